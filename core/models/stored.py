@@ -50,6 +50,11 @@ def sha256_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def sha256_of_text(text: str) -> str:
+    """Return the hexadecimal SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def stored_models(folder: Path = MODELS) -> list[str]:
     """Return the names of all stored models, in alphabetical order."""
     return sorted(card.parent.name for card in folder.glob("*/card.json"))

@@ -12,8 +12,8 @@ from core.models.images.captioner import WORDS
 from core.models.images.fit_captions import CaptionFitting
 from core.models.images.held_out_scenes import KINDS, measured_scenes, right_to_the_word
 from core.models.images.stored_captioner import build_captioner, stored_captioner
+from core.models.stored import sha256_of_text
 from core.pictures.described_scenes import FIRST_LEARNT, UNSEEN, described_scene, scene_picture
-from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
 from core.training.vision import measure_accuracy

@@ -23,8 +23,7 @@ from core.models.documents.stored_classifiers import (
     stored_classifiers,
 )
 from core.models.documents.tug_of_war import duplicate_features, how_sure, mean_cross_entropy
-from core.models.stored import load_json
-from core.training.corpora import sha256_of_text
+from core.models.stored import load_json, sha256_of_text
 from core.training.near_doubles import without_near_doubles
 from core.training.recipe import Progress, Trained
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import hashlib
 import json
 import re
 import sqlite3
@@ -23,11 +22,6 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / ".corpora"
-
-
-def sha256_of_text(text: str) -> str:
-    """Return the hexadecimal SHA-256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def pinned(name: str) -> str:

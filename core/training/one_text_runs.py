@@ -19,9 +19,9 @@ from core.models.generation.one_text import (
     STEPS,
     BoardProgress,
     BoardRun,
-    digest,
     fit_networks,
 )
+from core.models.stored import sha256_of_text
 from core.text.samples.shelf import sample
 
 SAMPLES = ("micro-world", "the-lighthouse", "hamlet")
@@ -44,7 +44,7 @@ def main() -> None:
     torch.set_num_threads(1)
     runs = json.loads(RUNS.read_text(encoding="utf-8")) if RUNS.exists() else {}
     for name in SAMPLES:
-        key = digest(sample(name).read().text[:READ_AT_MOST])
+        key = sha256_of_text(sample(name).read().text[:READ_AT_MOST])
         if (runs.get(key, {}).get("steps"), runs.get(key, {}).get("seed")) == (STEPS, SEED):
             continue
         runs[key] = asdict(record_one_text(name))

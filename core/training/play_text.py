@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from core.training.corpora import read_plays, sha256_of_text
+from core.models.stored import sha256_of_text
+from core.training.corpora import read_plays
 
 HELD_OUT = 0.1  # the last tenth of every play
 PIECE = 2048  # of which this many characters are scored

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from core.models.stored import sha256_of_text
 from core.models.translation.fit_translation import (
     Fit,
     encoded_pairs,
@@ -27,7 +28,6 @@ from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.models.translation.translate import stored_translator
 from core.text.grammar.english_french import english_french
 from core.text.grammar.pairs import Pair, TranslationVocabulary
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Progress, Trained
 
 CONFIG = {

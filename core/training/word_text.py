@@ -8,8 +8,9 @@ from functools import cache
 import numpy as np
 import torch
 
+from core.models.stored import sha256_of_text
 from core.models.tokens.byte_pairs import BytePairs, learn_merges
-from core.training.corpora import bible, sha256_of_text
+from core.training.corpora import bible
 from core.training.language_models import PLAYS
 from core.training.play_text import play_text
 

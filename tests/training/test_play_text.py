@@ -1,6 +1,6 @@
 """The plays are cleaned the same for every model, and what is held out is never trained on."""
 
-from core.training.corpora import sha256_of_text
+from core.models.stored import sha256_of_text
 from core.training.play_text import ALPHABET, PIECE, play_text, speeches
 
 

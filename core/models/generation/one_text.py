@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -268,11 +267,6 @@ class BoardRun:
     steps: int
     seed: int
     networks: tuple[BoardScore, ...]
-
-
-def digest(text: str) -> str:
-    """Return the SHA-256 by which the recorded run of a text is found."""
-    return sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)

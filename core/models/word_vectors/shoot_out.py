@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from hashlib import sha256
 from time import process_time
 
 import numpy as np
@@ -190,11 +189,6 @@ def _told(report: Callable, method: str, part: str, share: float) -> bool | None
 def first_words(vectors: WordVectors) -> WordVectors:
     """Return the most frequent words alone, KEPT at most."""
     return WordVectors(vectors.words[:KEPT], vectors.vectors[:KEPT])
-
-
-def digest(text: str) -> str:
-    """Return the SHA-256 by which the recorded run of a text is found."""
-    return sha256(text.encode()).hexdigest()
 
 
 @cache

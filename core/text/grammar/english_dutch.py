@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from core.text.grammar.forms_table import read_forms
 from core.text.grammar.grammar import LONGEST, SHORTEST, generate_pairs
 from core.text.grammar.meaning import (
     Clause,
@@ -76,13 +77,8 @@ have had hadden; be was waren; want wilde wilden; can kon konden; arrive kwam kw
 """
 
 
-def _read_dutch_table(table: str) -> dict[str, list[str]]:
-    rows = (row.split() for row in table.strip().replace("\n", ";").split(";"))
-    return {english: forms for english, *forms in rows}
-
-
-NOUNS, ADJECTIVES = _read_dutch_table(NOUN_TABLE), _read_dutch_table(ADJECTIVE_TABLE)
-VERBS, IMPERFECT = _read_dutch_table(VERB_TABLE), _read_dutch_table(IMPERFECT_TABLE)
+NOUNS, ADJECTIVES = read_forms(NOUN_TABLE), read_forms(ADJECTIVE_TABLE)
+VERBS, IMPERFECT = read_forms(VERB_TABLE), read_forms(IMPERFECT_TABLE)
 STATES = ("have", "be", "want", "can")
 WITH_ZIJN = ("go", "arrive", "come")
 IDIOMS = {"hungry": "honger", "thirsty": "dorst"}  # with hebben

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.text.grammar.forms_table import read_forms
+
 # English: French, gender, and the plural where it is not the singular with an s.
 NOUN_TABLE = """
 king roi m; queen reine f; boy garçon m; girl fille f; man homme m; woman femme f; child enfant m; doctor médecin m
@@ -62,10 +64,5 @@ want voulais voulais voulait voulions voulaient; can pouvais pouvais pouvait pou
 """
 
 
-def _rows(table: str) -> dict[str, list[str]]:
-    rows = (row.split() for row in table.strip().replace("\n", ";").split(";"))
-    return {english: forms for english, *forms in rows}
-
-
-NOUNS, ADJECTIVES = _rows(NOUN_TABLE), _rows(ADJECTIVE_TABLE)
-VERBS, IMPERFECT = _rows(VERB_TABLE), _rows(IMPERFECT_TABLE)
+NOUNS, ADJECTIVES = read_forms(NOUN_TABLE), read_forms(ADJECTIVE_TABLE)
+VERBS, IMPERFECT = read_forms(VERB_TABLE), read_forms(IMPERFECT_TABLE)

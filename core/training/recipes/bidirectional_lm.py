@@ -26,9 +26,9 @@ from core.models.pretraining.elmo import (
     mix_arrays,
 )
 from core.models.pretraining.fit_both_ways import BothWaysFitting, examples_of
+from core.models.stored import sha256_of_text
 from core.training import word_text
 from core.training.both_ways_text import guessed_words, sources
-from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.layer_mixes import (
     CLASSES,

@@ -31,8 +31,8 @@ from core.models.pretraining.fine_tuning_runs import (
     fit,
     task_of,
 )
+from core.models.stored import sha256_of_text
 from core.text.samples.manners import manners
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Progress, Trained
 
 DESCRIPTION = (

@@ -31,10 +31,10 @@ from core.models.images.retrieval import (
     twin_cosines,
     twins,
 )
+from core.models.stored import sha256_of_text
 from core.pictures.described_scenes import NUMBERS, OPPOSITE, SHAPES
 from core.pictures.scenes import COLOURS
 from core.pictures.scenes_in_words import DrawnScene, drawn_sentence, gallery, learned_pair
-from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
 from core.training.vision import measure_accuracy

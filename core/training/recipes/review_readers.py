@@ -17,8 +17,8 @@ from core.models.documents.recurrent_classifier import (
     fit_classifiers,
     load_review_classifiers,
 )
+from core.models.stored import sha256_of_text
 from core.text.samples.reviews import reviews
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Progress, Trained
 
 DESCRIPTION = (

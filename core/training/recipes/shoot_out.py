@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.models.stored import sha256_of_text
 from core.models.word_vectors.shoot_out import (
     COUNTING,
     METHODS,
@@ -28,7 +29,6 @@ from core.models.word_vectors.word_vectors import WordVectors
 from core.models.word_vectors.world_analogies import solved, total
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences, words
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Trained
 from core.training.recipes import skipgram
 from core.training.word_quality import gensim_test_file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.models.stored import sha256_of_text
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
 from core.models.word_vectors.word2vec import State
@@ -15,7 +16,6 @@ from core.training.corpora import (
     brown_sentences,
     moby_dick,
     read_plays,
-    sha256_of_text,
     state_of_the_union,
     wordnet_glosses,
 )

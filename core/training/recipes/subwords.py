@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.models.stored import sha256_of_text
 from core.models.word_vectors.fasttext import FastText
 from core.models.word_vectors.fit_subwords import fit_subwords, stored_subwords
 from core.models.word_vectors.unseen_words import found_again, misspellings
 from core.models.word_vectors.world_analogies import share, solved
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import words
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Trained
 
 DESCRIPTION = (

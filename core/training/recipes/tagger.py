@@ -16,8 +16,9 @@ from core.models.hidden_markov_models.tagger import (
     tagger,
     without_endings,
 )
+from core.models.stored import sha256_of_text
 from core.text.samples.universal_tags import UNIVERSAL_TAGS, universal_tag
-from core.training.corpora import brown_sentences, sha256_of_text
+from core.training.corpora import brown_sentences
 from core.training.recipe import Progress, Trained
 
 DESCRIPTION = "Counts of a first-order hidden Markov model of 12 universal part-of-speech tags."

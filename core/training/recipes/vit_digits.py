@@ -11,8 +11,8 @@ from torch.nn import functional
 from core.models.images.digits import NAMES, SIDE, Digits, digits
 from core.models.images.held_out_pictures import DIGITS, classes_given
 from core.models.images.vision_transformer import stored_vision
+from core.models.stored import sha256_of_text
 from core.training import vision
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Trained
 
 DESCRIPTION = (

@@ -9,9 +9,9 @@ from torch import Tensor
 from core.models.images.attended_or_needed import measure_attended
 from core.models.images.held_out_pictures import HELD_OUT, SHAPES, classes_given, held_out_pictures
 from core.models.images.vision_transformer import stored_vision
+from core.models.stored import sha256_of_text
 from core.pictures.scenes import CLASSES, SIDE, shape_picture
 from core.training import vision
-from core.training.corpora import sha256_of_text
 from core.training.recipe import Trained
 
 DESCRIPTION = "A vision transformer of 4 layers that names a coloured shape, patches of 4 by 4 pixels."

@@ -27,9 +27,10 @@ from core.models.generation.fit_characters import (
     looking_back,
 )
 from core.models.generation.one_text import READ_AT_MOST as BOARD_READS
-from core.models.generation.one_text import digest, recorded_boards
+from core.models.generation.one_text import recorded_boards
 from core.models.generation.recorded_characters import real_words, recorded_run, repeated_lines
 from core.models.language_model import bits
+from core.models.stored import sha256_of_text
 from core.models.training_error import TrainingError
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
@@ -160,7 +161,7 @@ def show_levels(settings: Settings) -> Part:
 
 def gpt_of_the_board() -> dict[str, float]:
     """Return what the lesson "Model leaderboard" has of the same GPT on the same text: its steps and bits."""
-    run = recorded_boards()[digest(sample(FIRST_TEXT).read().text[:BOARD_READS])]
+    run = recorded_boards()[sha256_of_text(sample(FIRST_TEXT).read().text[:BOARD_READS])]
     bits_of = {each.name: each.held_out_bits for each in run.networks}
     return {"steps": run.steps, "bits": bits_of["GPT"]}
 

@@ -3,7 +3,8 @@
 from core.figures.card import card
 from core.figures.figure import Figure
 from core.lesson.lesson import Lesson
-from core.models.generation.one_text import count_each, digest, recorded_boards
+from core.models.generation.one_text import count_each, recorded_boards
+from core.models.stored import sha256_of_text
 from core.text.samples.shelf import sample
 
 LESSON = Lesson(__name__, icon="rows-3")
@@ -16,4 +17,4 @@ def picture() -> Figure:
     from pages.generation.one_text.figures import SIZE, cost_figure
 
     text = sample(SAMPLE).read().text[:READ_AT_MOST]
-    return card(cost_figure(count_each(text) + recorded_boards()[digest(text)].networks, SIZE))
+    return card(cost_figure(count_each(text) + recorded_boards()[sha256_of_text(text)].networks, SIZE))

@@ -29,7 +29,6 @@ from core.models.generation.one_text import (
     best,
     board_text,
     count_each,
-    digest,
     fit_network,
     fit_networks,
     ngram_bits,
@@ -42,6 +41,7 @@ from core.models.generation.one_text import (
     shown_gap,
     split_text,
 )
+from core.models.stored import sha256_of_text
 from core.models.training_error import TrainingError
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
@@ -90,7 +90,7 @@ LAB = (STEPS_FIELD, ON_SEEN, AGAINST, SEED_FIELD)
 def board_on(name: str) -> OneTextBoard:
     """Return all scores on a sample, the n-grams counted here and the networks as recorded."""
     text = read_sample(name)
-    return OneTextBoard(board_text(text), count_each(text), recorded_boards()[digest(text)])
+    return OneTextBoard(board_text(text), count_each(text), recorded_boards()[sha256_of_text(text)])
 
 
 @cached(1, 1, shared=True)
@@ -377,7 +377,7 @@ def show_lab(
 ) -> None:
     """Show the board on the stage, and below it what a bit cost and what was equal."""
     text, cut = document.text[:READ_AT_MOST], len(document.text) > READ_AT_MOST
-    key = digest(text)
+    key = sha256_of_text(text)
     with stage:
         trained_with = (key, document.name, steps, seed)
         bench = LESSON.train(fit_networks, (text, steps, seed), trained_with, partial(watch, counts[1], key))

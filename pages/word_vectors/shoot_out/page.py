@@ -16,7 +16,7 @@ from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import SAMPLE, Part, ask, do, end, look
 from core.lesson.text_source import reading, sample_in_use, text_source
 from core.lesson.training_job import Bench
-from core.models.stored import load_card
+from core.models.stored import load_card, sha256_of_text
 from core.models.tokens.zipf import STOP_WORDS
 from core.models.word_vectors.glove import Glove, adagrad, half_gradients, weight
 from core.models.word_vectors.near_matrix import near_matrix
@@ -29,7 +29,6 @@ from core.models.word_vectors.shoot_out import (
     PARTS,
     ShootOutProgress,
     ShootOutSettings,
-    digest,
     epochs_for,
     fit_each,
     load_recorded_run,
@@ -456,7 +455,7 @@ def own_settings(document: Document) -> ShootOutSettings:
 
 def trained(document: Document, settings: ShootOutSettings) -> Shown | None:
     """Draw Train; return what is known of a text: what was trained here, else its recorded run, else nothing."""
-    key = digest(document.text)
+    key = sha256_of_text(document.text)
     job = (key, document.name, settings)
     bench = LESSON.train(fit_each, (document.text, settings), job, watch)
     if bench.job is not None:

@@ -17,7 +17,6 @@ from core.models.generation.one_text import (
     BoardProgress,
     board_text,
     count_each,
-    digest,
     fit_networks,
     ngram_bits,
     recorded_boards,
@@ -27,6 +26,7 @@ from core.models.generation.one_text import (
 )
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_counts import count_ngrams
+from core.models.stored import sha256_of_text
 from core.models.stored_language_models import CountedLanguageModel
 from core.text.samples.shelf import sample
 from pages.generation.one_text.page import LINE, board_on, read_sample
@@ -64,7 +64,7 @@ EVERY_TEXT = pytest.mark.parametrize("text", TEXTS)
 @cache
 def scores_of(text):
     read = TEXTS[text][:READ_AT_MOST]
-    run = recorded_boards().get(digest(read))
+    run = recorded_boards().get(sha256_of_text(read))
     return count_each(read) + (run.networks if run else ())
 
 
@@ -88,7 +88,9 @@ def best(scores, measure="held_out_bits"):
 def bench(monkeypatch):
     """What a learner has who trained on the short text for two steps."""
     trained = Bench(
-        result=fit_networks(lambda _: True, SHORT, 2, 7), settings=(digest(SHORT), "mine", 2, 7), number=1
+        result=fit_networks(lambda _: True, SHORT, 2, 7),
+        settings=(sha256_of_text(SHORT), "mine", 2, 7),
+        number=1,
     )
     for module in (training_job, lesson_module):
         monkeypatch.setattr(module, "bench_of", lambda _name: trained)

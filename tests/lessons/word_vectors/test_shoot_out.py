@@ -10,8 +10,8 @@ from scipy.stats import rankdata, spearmanr
 from core.lesson import lesson as lesson_module
 from core.lesson import training_job
 from core.lesson.training_job import Bench
-from core.models.stored import load_card
-from core.models.word_vectors.shoot_out import METHODS, ShootOutSettings, digest, fit_each, load_recorded_run
+from core.models.stored import load_card, sha256_of_text
+from core.models.word_vectors.shoot_out import METHODS, ShootOutSettings, fit_each, load_recorded_run
 from core.models.word_vectors.shoot_out_board import (
     Score,
     after_passes,
@@ -287,7 +287,7 @@ def test_spearman_can_be_computed_again_from_the_two_columns_of_ranks():
 def after_training(monkeypatch, text, settings):
     """Let the learner have trained on a text."""
     run = fit_each(lambda now: None, text, settings)
-    bench = Bench(result=run, settings=(digest(text), "a text", settings), number=len(text))
+    bench = Bench(result=run, settings=(sha256_of_text(text), "a text", settings), number=len(text))
     for module in (training_job, lesson_module):
         monkeypatch.setattr(module, "bench_of", lambda lesson: bench)
     return board_of_text(run)
@@ -415,7 +415,7 @@ def test_what_was_trained_here_is_on_the_board(monkeypatch, text, tenth):
 def test_a_training_that_was_stopped_says_how_far_it_came(monkeypatch):
     settings = ShootOutSettings(dimension=4, epochs=1)
     run = fit_each(lambda now: now.method != "CBOW", SHORT, settings)
-    bench = Bench(result=run, settings=(digest(SHORT), "a text", settings), number=2)
+    bench = Bench(result=run, settings=(sha256_of_text(SHORT), "a text", settings), number=2)
     for module in (training_job, lesson_module):
         monkeypatch.setattr(module, "bench_of", lambda lesson: bench)
     for tenth in ("false", "true"):

@@ -19,13 +19,13 @@ from core.models.generation.one_text import (
     BoardScore,
     board_text,
     count_each,
-    digest,
     fit_network,
     fit_networks,
     recorded_boards,
     settings,
 )
 from core.models.parameter_counts import parameter_count
+from core.models.stored import sha256_of_text
 from core.models.stored_language_models import build
 from core.models.training_error import TrainingError
 from core.text.samples.shelf import sample
@@ -217,7 +217,7 @@ def test_a_text_with_too_little_in_it_is_refused_in_a_sentence(text):
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_recorded_run_is_of_the_sample_s_text_with_the_lesson_s_settings(name):
-    run = recorded_boards()[digest(read(name))]
+    run = recorded_boards()[sha256_of_text(read(name))]
     assert (run.text, run.steps, run.seed) == (sample(name).title, STEPS, SEED)
     assert [score.name for score in run.networks] == list(NETWORKS)
     V = len(vocabulary_of(read(name)))
@@ -232,7 +232,7 @@ def test_a_recorded_run_is_of_the_sample_s_text_with_the_lesson_s_settings(name)
 def test_a_recorded_network_is_what_its_recipe_makes():
     """On the text that no network overfits: elsewhere the last digits of a processor grow with the loss."""
     text = read("micro-world")
-    recorded = recorded_boards()[digest(text)].networks[0]
+    recorded = recorded_boards()[sha256_of_text(text)].networks[0]
     again = fit_network(lambda _: True, recorded.name, text, settings(recorded.name, STEPS, SEED), ())
     assert isinstance(again, BoardScore)
     assert again.held_out_loss == pytest.approx(recorded.held_out_loss, rel=0.03)
