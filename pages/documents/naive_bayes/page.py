@@ -57,6 +57,7 @@ REPEATED = (0, 1, 2, 3, 5)
 CLASSES = ("ham", "spam")
 GUESSES = ("zero", "half", "most")
 READ_AT_MOST = 12  # words of a learner's message that are drawn
+NAMED = 3  # words that were never counted
 LINE = Text("line", OWN, 160)
 
 # The lab's settings.
@@ -247,7 +248,8 @@ def do_own(settings: Settings) -> Part:
         "spam_given": p > 0.5,
         "p_spam": percent(p),
         "p_ham": percent(1 - p),
-        "unknown": [each[:20] for each in reading.unknown][:3],
+        "unknown": [each[:20] for each in reading.unknown][:NAMED],
+        "more_unknown": max(0, len(reading.unknown) - NAMED),
         "cut": len(tokens) > READ_AT_MOST,
         "most": READ_AT_MOST,
     }
