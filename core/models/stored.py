@@ -30,7 +30,8 @@ class Card:
     """What is known about a trained model: where it came from and how good it was measured to be.
 
     `corpus` names the sources with their token counts and sha256; `quality` maps each metric to the number
-    measured on the stored weights; `sha256` is the hash of weights.safetensors.
+    measured on the stored weights; `published` says what published models of this kind reach, with the source;
+    `sha256` is the hash of weights.safetensors.
     """
 
     model: str
@@ -41,6 +42,7 @@ class Card:
     command: str
     quality: dict
     credits: list[str]
+    published: str = ""
     sha256: str = ""
     files: dict[str, str] = field(default_factory=dict)
 

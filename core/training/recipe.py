@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -12,6 +12,7 @@ import numpy as np
 
 from core.models.stored import Card, load_card, store
 from core.training import recipes
+from core.training.published import PUBLISHED
 
 CHECKPOINTS = Path(__file__).resolve().parents[2] / ".checkpoints"
 Progress = Callable[[float, str], None]
@@ -49,6 +50,7 @@ def run(name: str, seed: int, progress: Progress) -> Card:
     trained = module.train(module.CONFIG, seed, checkpoint, progress)
     command = f"python -m core.training {name} --seed {seed}"
     card = Card(name, module.DESCRIPTION, trained.corpus, module.CONFIG, seed, command, {}, module.CREDITS)
+    card = replace(card, published=PUBLISHED[name])
     store(card, trained.weights, trained.files)
     progress(1.0, "measuring what was stored")
     return measure(name, trained)
@@ -57,5 +59,5 @@ def run(name: str, seed: int, progress: Progress) -> Card:
 def measure(name: str, trained: Trained) -> Card:
     """Measure the stored weights and store them again with the quality in their card."""
     card = load_card(name)
-    measured = Card(**{**card.__dict__, "quality": recipe(name).measure()})
+    measured = replace(card, quality=recipe(name).measure())
     return store(measured, trained.weights, trained.files)

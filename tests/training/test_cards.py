@@ -1,8 +1,11 @@
 """Every stored model is the one its card describes, and is as good as its card says."""
 
+import re
+
 import pytest
 
 from core.models.stored import MODELS, load_card, sha256_of, stored_models
+from core.training.published import PUBLISHED
 from core.training.recipe import recipe, recipe_names
 
 
@@ -21,6 +24,11 @@ def test_hashes_in_the_card_are_those_of_the_files(model):
 @pytest.mark.parametrize("model", stored_models())
 def test_weights_are_at_most_8_megabytes(model):
     assert (MODELS / model / "weights.safetensors").stat().st_size <= 8 * 2**20
+
+
+def test_a_card_says_what_published_models_of_its_kind_reach_and_where_that_stands():
+    assert {name: load_card(name).published for name in stored_models()} == PUBLISHED
+    assert all(re.search(r"\((?:\D+, )?(19|20)\d\d\)$", text) for text in PUBLISHED.values())
 
 
 # These take longest; what they are measured by is tested with each model, and the first two share it with others.
