@@ -10,6 +10,7 @@ import { button, element } from "../shared/element.js";
 import { drawIcon } from "../shared/icons.js";
 import { renderedParts } from "../shared/markup.js";
 import { mount, unmount } from "../shared/mount.js";
+import { sourceOf } from "../shared/source.js";
 import { visited } from "../shared/visited.js";
 import { findLessons } from "./compute.js";
 
@@ -32,7 +33,7 @@ function open(event) {
 
 function link(className, lesson, ...content) {
   const made = element("a", className, ...content);
-  made.href = lesson.name;
+  made.href = sourceOf().page(lesson.name);
   made.onclick = open;
   return made;
 }

@@ -14,7 +14,7 @@ export function visited() {
 
 /** Note the lesson that the address names. */
 export function noteVisit() {
-  const name = location.pathname.replace(/.*\//, "");
+  const name = location.pathname.replace(/.*\//, "").replace(/\.html$/, "");
   try {
     localStorage.setItem(KEPT, JSON.stringify([...visited().add(name)]));
   } catch {

@@ -2,6 +2,7 @@
 
 import { button, element } from "../shared/element.js";
 import { renderedParts } from "../shared/markup.js";
+import { sourceOf } from "../shared/source.js";
 import { drawControl, focusOn } from "./controls.js";
 import { tieWords } from "./ties.js";
 
@@ -35,7 +36,7 @@ export function drawTrail(state) {
   icon.append(...renderedParts(data.icon)); // one of the project's own pictures, never a learner's words
   icon.setAttribute("aria-hidden", "true");
   const home = element("a", "home", labels.home);
-  home.href = location.pathname.replace(/[^/]*$/, "");
+  home.href = location.pathname.replace(/[^/]*$/, "") + sourceOf().page("");
   home.onclick = (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
     event.preventDefault();
@@ -127,8 +128,9 @@ export function drawWaiting(state, waiting, error) {
   state.root.querySelector(".lost")?.remove();
   if (!error) return;
   const { labels } = state.data;
-  const lost = element("p", "lost", labels.lost);
+  const lab = error.needsCourse; // a static site has no server that could compute this
+  const lost = element("p", "lost", lab ? labels.needs_course : labels.lost);
   lost.setAttribute("role", "alert");
-  lost.append(button("", labels.try_again, () => location.reload()));
+  lost.append(lab ? button("", labels.open_lab, state.actions.lab) : button("", labels.try_again, () => location.reload()));
   state.root.append(lost);
 }

@@ -1,5 +1,6 @@
 /* A beat's picture: a browser view in a shadow root of its own. Where the next beat has the same view it stays and moves on. */
 
+import { sourceOf } from "../shared/source.js";
 import { tieMarks } from "./ties.js";
 
 const [SMALLEST, LARGEST] = [0.5, 2.4]; // times as large as a view draws itself
@@ -19,7 +20,7 @@ export async function placePicture(state, { picture }, arrived) {
     return;
   }
   if (state.picture?.code !== picture.code) {
-    const { default: draw, styles } = await import(new URL(picture.code, location.origin).href);
+    const { default: draw, styles } = await sourceOf().code(picture.code);
     removePicture(state);
     const frame = document.createElement("div");
     frame.className = "frame";

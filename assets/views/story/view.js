@@ -5,9 +5,9 @@
    player stands: beat=<lesson>.<number>, .answer behind it for what an ask reveals, and what the learner changed. */
 
 import { course } from "../shared/course.js";
-import { follow } from "../shared/follow.js";
 import { installKeys, drainKeys } from "../shared/keys.js";
 import { mount, unmount } from "../shared/mount.js";
+import { sourceOf } from "../shared/source.js";
 import { noteVisit } from "../shared/visited.js";
 import { obey } from "../tour/commands.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
@@ -31,7 +31,7 @@ function buildStory(root) {
     },
     change: (name, value) => act(state, () => change(state, { [name]: value })),
     event: (event, value) => act(state, () => change(state, {}, { event, value })),
-    home: () => follow(homeOf()),
+    home: () => sourceOf().open(folderOf() + sourceOf().page("")),
   };
   state.actions = actions;
   state.resized = () => root.classList.toggle("presented", document.documentElement.hasAttribute("data-present"));
@@ -41,7 +41,8 @@ function buildStory(root) {
 }
 
 const guessKey = (state) => `attend-guess-${state.data.lesson}.${state.place.number}`;
-const homeOf = () => location.pathname.replace(/[^/]*$/, "");
+/** The folder of the course's pages. */
+const folderOf = () => location.pathname.replace(/[^/]*$/, "");
 
 /** Do one thing after another: what is pressed while a beat loads is kept and done. */
 async function act(state, step) {
@@ -55,26 +56,18 @@ async function act(state, step) {
   }
 }
 
-/** Fetch a beat's document: once as its author set it, each time where the learner changed something. */
+/** A beat's document: fetched once as its author set it, each time where the learner changed something. */
 function documentOf(state, place, changes, reported) {
   const { base, lesson } = state.data;
-  const address = `${base}/beats/${lesson}/${place.number}${place.revealed ? ".answer" : ""}.json`;
-  if (!Object.keys(changes).length && !reported) {
-    const kept = state.documents.get(address);
-    if (kept) return kept;
-    const asked = ask(address);
-    state.documents.set(address, asked);
-    asked.catch(() => state.documents.delete(address));
-    return asked;
-  }
-  const body = JSON.stringify({ changes, ...reported });
-  return ask(address, { method: "POST", headers: { "content-type": "application/json" }, body });
-}
-
-async function ask(address, options = {}) {
-  const answer = await fetch(address, options);
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  return answer.json();
+  const source = sourceOf(base);
+  if (Object.keys(changes).length || reported) return source.document(lesson, place, { changes, ...reported }, state.document);
+  const key = keyOf(place);
+  const kept = state.documents.get(key);
+  if (kept) return kept;
+  const asked = source.document(lesson, place);
+  state.documents.set(key, asked);
+  asked.catch(() => state.documents.delete(key));
+  return asked;
 }
 
 async function goTo(state, place, { push = true, changes = {} } = {}) {
@@ -105,7 +98,7 @@ async function goOn(state, by) {
   const at = state.place.at + by;
   const there = playlist.beats[at];
   if (!there) return;
-  if (there.lesson !== state.data.lesson || !there.number) return follow(withBeat(there.link, playlist.name, at));
+  if (there.lesson !== state.data.lesson || !there.number) return sourceOf().open(withBeat(there.link, playlist.name, at));
   return goTo(state, { number: there.number, revealed: false, at });
 }
 
@@ -113,7 +106,7 @@ function withBeat(link, name, at) {
   const [path, query = ""] = link.split("?");
   const parameters = new URLSearchParams(query);
   parameters.set("beat", `${name}.${at + 1}`);
-  return `${location.pathname.replace(/[^/]*$/, "")}${path}?${parameters}`;
+  return `${folderOf()}${sourceOf().page(path)}?${parameters}`;
 }
 
 async function change(state, made, reported) {
@@ -130,11 +123,13 @@ async function change(state, made, reported) {
 
 function leaveForLab(state) {
   if (!state.document) return;
+  const source = sourceOf();
+  if (source.lab) return source.lab(state);
   sessionStorage.setItem(`attend-story-${state.data.lesson}`, location.pathname + location.search);
   const kept = sessionStorage.getItem(`attend-lab-${state.data.lesson}`);
   const [from, lab] = kept ? JSON.parse(kept) : ["", ""];
   sessionStorage.setItem(`attend-lab-from-${state.data.lesson}`, state.document.lab);
-  follow(from === state.document.lab ? lab : location.pathname.replace(/[^/]*$/, "") + state.document.lab);
+  source.open(from === state.document.lab ? lab : folderOf() + state.document.lab);
 }
 
 async function show(state, found) {
@@ -156,7 +151,7 @@ function prefetch(state) {
   const asking = beats[state.place.number - 1].kind === "ask" && !state.place.revealed;
   const after = asking ? { ...state.place, revealed: true } : placeAfter(state.place);
   if (after.number > beats.length) return;
-  documentOf(state, after, {}).then(({ picture }) => picture && import(new URL(picture.code, location.origin).href)).catch(() => undefined);
+  documentOf(state, after, {}).then(({ picture }) => picture && sourceOf().code(picture.code)).catch(() => undefined);
 }
 
 export default function draw(component) {

@@ -1,0 +1,39 @@
+/* Where a story's documents and the code of its pictures come from, and where its links lead: the server; or, on the static
+   site, scripts that stand beside the page (assets/site/site.js). */
+
+import { follow } from "./follow.js";
+
+/**
+ * @typedef {{
+ *   document: (lesson: string, place: { number: number, revealed: boolean }, asked?: any, shown?: any) => Promise<any>,
+ *   code: (address: string) => Promise<any>,
+ *   open: (address: string) => void,
+ *   page: (name: string) => string,
+ *   lab: null | ((state: any) => void),
+ * }} Source
+ */
+
+async function ask(address, options = {}) {
+  const answer = await fetch(address, options);
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  return answer.json();
+}
+
+/** @param {string} base the path below which the server answers @returns {Source} */
+const serverAt = (base) => ({
+  /** A beat's document: as its author set it, or with what is `asked`, { changes, event, value }. */
+  document(lesson, { number, revealed }, asked) {
+    const address = `${base}/beats/${lesson}/${number}${revealed ? ".answer" : ""}.json`;
+    if (!asked) return ask(address);
+    return ask(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
+  },
+  /** The module at an address. */
+  code: (address) => import(new URL(address, location.origin).href),
+  open: follow,
+  /** The address of a lesson's page, or of another page of the course, beside the present one. */
+  page: (name) => name,
+  lab: null,
+});
+
+/** @param {string} base @returns {Source} */
+export const sourceOf = (base = "") => /** @type {any} */ (globalThis).attendSource ?? serverAt(base);

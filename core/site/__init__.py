@@ -1,0 +1,1 @@
+"""The course as a static site: every story, made once, for any web server or none."""

@@ -1,0 +1,227 @@
+"""The static site: built whole, opened in Chromium from a web server below a path, and from the file system."""
+
+import re
+import subprocess
+import sys
+import time
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from core.lesson.story import ASK, story_of
+from core.lesson.tour import lectures
+from pages import LESSONS
+from tests.browser.conftest import ROOT
+from tests.browser.test_shell import violations
+from tests.browser.test_stories import stories_with_every_view
+
+pytestmark = pytest.mark.xdist_group("site")
+BELOW = "courses/nlp"  # the path below which the site stands
+MEGABYTES = 40
+OURS = ("127.0.0.1", "", None)  # hosts; a file has none
+STORY = "document.querySelector('.mounted').shadowRoot.querySelector('.story')"
+SHOWN = f"(key) => {STORY}?.dataset.shown === key"
+INSIDE = f"""() => {{
+  const {{ x, y, right, bottom }} = {STORY}.querySelector(".host").getBoundingClientRect();
+  const drawn = {STORY}.querySelector(".frame").shadowRoot.querySelector(".parent").firstElementChild;
+  return x >= 0 && y >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && right - x > 200
+    && bottom - y > 200 && drawn.querySelectorAll("*").length > 0;
+}}"""
+WALKED = stories_with_every_view()
+LEFT = [lesson for lesson in LESSONS if lesson not in WALKED]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and writes no log."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The whole site, below a path of its own."""
+    root = tmp_path_factory.mktemp("web")
+    command = [
+        sys.executable,
+        "-m",
+        "pages.site",
+        str(root / BELOW),
+        "--address",
+        "https://attend.example/nlp",
+    ]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return root / BELOW
+
+
+@pytest.fixture(scope="module")
+def site(folder):
+    """The address of the site."""
+    root = folder.parents[len(Path(BELOW).parts) - 1]
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/{BELOW}/"
+    server.shutdown()
+
+
+@pytest.fixture
+def desk(chromium):
+    """A page at a lecture's size that fails the test where the page fails or asks another host for anything."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on(
+        "request",
+        lambda asked: (
+            faults.append(asked.url) if urlsplit(asked.url).hostname not in ("127.0.0.1", "", None) else None
+        ),
+    )
+    yield page
+    context.close()
+    assert not faults
+
+
+class Links(HTMLParser):
+    """Collects what a page of HTML refers to."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        self.found += [
+            value for name, value in attributes if name in ("href", "src", "data-code", "data-fonts")
+        ]
+
+
+def test_the_site_is_small_and_every_link_in_it_leads_to_a_file(folder):
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    assert sum(path.stat().st_size for path in files.values()) < MEGABYTES * 1e6
+    asked = set()
+    for name, path in files.items():
+        text = path.read_text(encoding="utf-8") if path.suffix in (".html", ".js", ".css", ".xml") else ""
+        if path.suffix == ".html":
+            links = Links()
+            links.feed(text)
+            asked |= {urlsplit(each).path for each in links.found if not urlsplit(each).scheme}
+        elif name.startswith("beats/"):
+            asked |= set(re.findall(r'"(code/[\w.-]+)"', text))
+        elif path.suffix == ".css":
+            asked |= {f"code/{each}" for each in re.findall(r'url\("([^"]+)"\)', text)}
+        elif name == "sitemap.xml":
+            asked |= {each.rpartition("/")[2] for each in re.findall(r"<loc>([^<]+)</loc>", text)}
+    assert asked - {""} <= set(files)
+    assert {f"{lesson.name}.html" for lesson in LESSONS} <= asked
+
+
+def walk(page, lesson):
+    """Go through a story by its keys; each picture is inside the window."""
+    beats = story_of(lesson.module)
+    for number, beat in enumerate(beats, 1):
+        for step in ("", ".answer") if beat.kind == ASK else ("",):
+            page.wait_for_function(SHOWN, arg=f"{number}{step}")
+            page.wait_for_function(INSIDE)
+            if (number, step) != (len(beats), ""):
+                page.keyboard.press("PageDown")
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(each, id=each.name, marks=[pytest.mark.long] if each in LEFT else []) for each in LESSONS],
+)
+def test_a_story_is_walked_from_its_first_beat_to_its_last(desk, site, lesson):
+    desk.goto(f"{site}{lesson.name}.html")
+    walk(desk, lesson)
+
+
+def test_a_story_opens_from_the_file_system_and_goes_on_and_back(desk, folder):
+    desk.goto(f"file://{folder}/zipf.html")
+    desk.wait_for_function(SHOWN, arg="1")
+    desk.keyboard.press("PageDown")
+    desk.wait_for_function(SHOWN, arg="2")
+    desk.go_back()
+    desk.wait_for_function(SHOWN, arg="1")
+
+
+def test_a_control_shows_what_was_made_for_its_setting_and_the_address_keeps_it(desk, site):
+    desk.goto(f"{site}zipf.html?beat=zipf.2")
+    desk.wait_for_function(SHOWN, arg="2")
+    desk.get_by_role("radio", name="a stem").click()
+    expect(desk.get_by_role("radio", name="a stem")).to_have_attribute("aria-checked", "true")
+    said = desk.locator(".caption").inner_text()
+    assert "zipf_counted=stems" in desk.url
+    desk.reload()
+    expect(desk.get_by_role("radio", name="a stem")).to_have_attribute("aria-checked", "true")
+    expect(desk.locator(".caption")).to_have_text(said)
+
+
+def test_a_learners_own_words_need_the_course_and_the_page_says_how_to_start_it(desk, site):
+    own = next(n for n, beat in enumerate(story_of(by_name("viterbi").module), 1) if beat.name == "own")
+    desk.goto(f"{site}viterbi.html?beat=viterbi.{own}")
+    desk.get_by_role("textbox").fill("the dog barks")
+    desk.get_by_role("alert").get_by_role("button", name="Open the lab").click()
+    expect(desk.get_by_role("dialog")).to_contain_text("make run")
+
+
+def by_name(name):
+    return next(lesson for lesson in LESSONS if lesson.name == name)
+
+
+def test_a_lecture_goes_on_from_one_lesson_into_the_next(desk, site):
+    playlist = lectures()["tokens_45"]
+    change = next(
+        i for i in range(1, len(playlist.beats)) if playlist.beats[i].lesson != playlist.beats[i - 1].lesson
+    )
+    before, after = playlist.beats[change - 1], playlist.beats[change]
+    desk.goto(f"{site}{before.lesson}.html?beat=tokens_45.{change}")
+    desk.wait_for_function(SHOWN, arg=str(before.number))
+    desk.keyboard.press("PageDown")
+    if story_of(by_name(before.lesson).module)[before.number - 1].kind == ASK:
+        desk.wait_for_function(SHOWN, arg=f"{before.number}.answer")
+        desk.keyboard.press("PageDown")
+    desk.wait_for_url(f"**/{after.lesson}.html?*beat=tokens_45.{change + 1}*")
+    desk.wait_for_function(SHOWN, arg=str(after.number))
+    expect(desk.locator(".bar .question")).to_have_text(playlist.title)
+
+
+def test_the_home_finds_a_lesson_and_leads_to_its_story(desk, site):
+    desk.goto(site)
+    desk.get_by_role("searchbox").fill("viterbi")
+    desk.get_by_role("link", name=re.compile("Viterbi")).first.click()
+    desk.wait_for_url("**/viterbi*.html")
+    desk.wait_for_function(SHOWN, arg="1")
+
+
+@pytest.mark.parametrize("name", ["index", "lectures", "sources", "start", "zipf"])
+def test_no_page_of_the_site_has_a_fault_that_axe_finds(desk, site, name):
+    desk.goto(f"{site}{name}.html")
+    if name == "zipf":
+        desk.wait_for_function(SHOWN, arg="1")
+    assert violations(desk) == []
+
+
+def test_a_beat_is_read_without_javascript(chromium, site):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}zipf.html")
+    expect(page.locator("body")).to_contain_text("The word the alone occurs 1,124")
+    context.close()
+
+
+def test_the_next_beat_is_fetched_while_one_is_read(desk, site):
+    asked = []
+    desk.on("request", lambda request: asked.append(request.url))
+    desk.goto(f"{site}zipf.html")
+    desk.wait_for_function(SHOWN, arg="1")
+    began = time.monotonic()
+    while not any(each.endswith("beats/zipf/2.js") for each in asked) and time.monotonic() - began < 10:
+        desk.wait_for_timeout(50)
+    assert any(each.endswith("beats/zipf/2.js") for each in asked)
