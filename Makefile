@@ -8,7 +8,7 @@ PROCESSES ?= 2
 MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run hall test test-long bench soak format icons lesson lock clean system-packages
+.PHONY: run hall site test test-long bench soak format icons lesson lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -25,6 +25,9 @@ test: system-packages $(VENV)/requirements-dev.stamp node_modules/stamp
 
 test-long: system-packages $(VENV)/requirements-dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m long
+
+site: $(VENV)/requirements.stamp node_modules/stamp
+	$(BIN)/python -m pages.site $(or $(FOLDER),site) $(if $(SERVER),--server $(SERVER)) $(if $(ADDRESS),--address $(ADDRESS))
 
 bench: $(VENV)/requirements-bench.stamp
 	for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

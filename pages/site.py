@@ -14,11 +14,12 @@ from pathlib import Path
 import torch
 
 from core.lesson.beats import BEAT, Playlist
+from core.lesson.classic_code import SiteFile, call, site_script, view_script
 from core.lesson.story import render_html
 from core.lesson.story_page import describe_playlist
 from core.lesson.tour import lectures
 from core.models.stored import load_card, stored_models
-from core.site.code import SiteFile, call, site_script, view_script
+from core.site.documents import documents_of
 from core.site.pages import (
     WORDS,
     Page,
@@ -59,9 +60,10 @@ def one_thread() -> None:
 def write_story(name: str, folder: Path, server: str) -> None:
     """Write the files of a story and its page."""
     lesson = next(each for each in LESSONS if each.name == name)
-    for file in story_files(lesson):
+    documents = list(documents_of(lesson.name, lesson.module))
+    for file in story_files(lesson, documents):
         write_file(folder, file)
-    write_file(folder, render_page(story_page(lesson), server))
+    write_file(folder, render_page(story_page(lesson, documents), server))
 
 
 def write_file(folder: Path, file: SiteFile) -> None:

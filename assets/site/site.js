@@ -4,6 +4,7 @@
    pages of its lessons: ?beat=<lecture>.<number> in the address. */
 
 import { element } from "../views/shared/element.js";
+import { loadPlotly } from "../views/shared/plotly.js";
 
 const page = document.documentElement.dataset; // server: the address of a course that runs, or none; start: what starts one
 const taken = new Map(); // "<kind>/<name>" -> what a script handed over
@@ -57,14 +58,8 @@ async function documentAt(lesson, { number, revealed }, asked, shown) {
   const first = revealed ? `${number}.answer` : String(number);
   const name = asked ? nameOf(number, asked, shown) : first;
   const found = await load(`beats/${lesson}/${name}`, `beats/${lesson}/${name}.js`);
-  if (found.picture?.data?.plotly) hint(found.picture.data.plotly);
+  if (found.picture?.data?.plotly) loadPlotly(found.picture.data.plotly).catch(() => undefined); // while the beat before is read
   return found;
-}
-
-/** Let the browser fetch plotly's code while the beat before is read. */
-function hint(address) {
-  if (document.querySelector(`link[href="${CSS.escape(address)}"]`)) return;
-  document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "script", href: address }));
 }
 
 /** The lab is the course's own: on a server that was named, or on the reader's machine. */
@@ -87,6 +82,7 @@ globalThis.attendSource = {
   open: (address) => location.assign(address),
   page: (name) => `${name || "index"}.html`,
   lab: openLab,
+  file: null,
 };
 
 /** What the address says was changed in a beat, as far as there is a document of it. */
@@ -139,6 +135,7 @@ async function mountPage() {
 
 /** The course's fonts come after the first picture; once they are here, the next page has them at once. */
 function addFonts() {
+  if (!page.fonts) return; // one file has none
   const sheet = document.createElement("link");
   Object.assign(sheet, { rel: "stylesheet", href: page.fonts });
   sheet.onload = () => sessionStorage.setItem(FONTS, "here");

@@ -17,7 +17,9 @@ from core.lesson.browser_view import browser_view
 from core.lesson.controls import TAB, Controls
 from core.lesson.every_number import Numbers, show_numbers
 from core.lesson.notebook import notebook
+from core.lesson.one_file import view_file
 from core.lesson.own_lecture import add_view
+from core.lesson.story import SHARED
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
@@ -30,6 +32,7 @@ FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
     "Take it away",
     "Sources",
 )
+MOUNTED = "lab_mounted"  # in the session: the first view of the last run, and its data
 Content = bytes | Callable[[], bytes]  # of a file; a function is called when the learner downloads it
 
 
@@ -121,5 +124,15 @@ def take_away(
             on_click="ignore",
             help="It carries the code and the weights it needs: run it anywhere.",
         )
+        if mounted := st.session_state.get(MOUNTED):
+            st.download_button(
+                SHARED.label("save_view"),
+                lambda: view_file(lesson.title, *mounted),
+                file_name=f"{lesson.name}.html",
+                mime="text/html",
+                key=lesson.key("one_file"),
+                on_click="ignore",
+                help=SHARED.label("save_view.help"),
+            )
         for label, (name, content) in (files or {}).items():
             st.download_button(label, content, file_name=name, key=lesson.key(name), on_click="ignore")

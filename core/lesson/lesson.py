@@ -22,6 +22,7 @@ from core.lesson import live_values, pin
 from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
+from core.lesson.footer import MOUNTED
 from core.lesson.icons import icon_svg
 from core.lesson.lab import Lab
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
@@ -45,9 +46,9 @@ class Lesson(Lab):
     def __post_init__(self) -> None:
         register_lesson(self.name, self.module)
         if self.is_story:
-            register_story(self.name, self.module)
             object.__setattr__(self, "title", self.words.title)
             object.__setattr__(self, "question", self.words.question)
+            register_story(self)
 
     @property
     def words(self) -> Words:
@@ -97,6 +98,7 @@ class Lesson(Lab):
             show_story(self, place)
             return
         pin.begin()
+        st.session_state[MOUNTED] = None
         linked = any(name.startswith(self.key("")) for name in st.query_params)
         import_module(f"{self.module}.page").lab()
         pinned = pin.end_run(self)
@@ -150,7 +152,13 @@ class Lesson(Lab):
         """
         pin.drew(lambda: self._pinned_view(view, data, name, height))
         live_values.note_read(self.key(f"{name}_"))
+        self.note_mounted(view, data)
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
+
+    def note_mounted(self, view: str, data: dict) -> None:
+        """Note the first view of a run and its data, which can be taken away."""
+        if not st.session_state.get(MOUNTED):
+            st.session_state[MOUNTED] = (view, data)
 
     def _pinned_view(self, view: str, data: dict, name: str, height: int | str = "content") -> None:
         """Mount the pinned copy of a view. It has a step of its own and sets no control."""
@@ -183,6 +191,7 @@ class Lesson(Lab):
         """Mount a browser view with steps; the query has its step as `<lesson>_step`, from 1."""
         pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, name or view))
         live_values.note_read(self.key("step"))
+        self.note_mounted(view, {**data, "start": start - 1})
         browser_steps(self, view, data, start, on, name or view)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:

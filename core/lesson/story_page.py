@@ -20,6 +20,7 @@ from core.lesson.beats import Playlist
 from core.lesson.browser_view import address_of, browser_view
 from core.lesson.cache import ExpiringLRUCache
 from core.lesson.lab import Lab
+from core.lesson.one_file import story_file
 from core.lesson.sessions import RUN_SLOTS
 from core.lesson.static_files import answer_file, base_path
 from core.lesson.story import (
@@ -33,18 +34,20 @@ from core.lesson.story import (
     take_event,
     words_of,
 )
+from core.lesson.story import Beat as StoryBeat
 from core.lesson.tour import place_in_address, playlist_of
 
 TOLD = "story_told_desk"  # the lecture and the query's place when the player last told the desk where it is
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them
-_modules: dict[str, str] = {}  # lesson's name -> its package
+ONE_FILE = ".html"  # of a beat's address: the beat as one file to take away
+_lessons: dict[str, Lab] = {}  # by name
 _documents = ExpiringLRUCache(KEPT)
 
 
-def register_story(lesson: str, module: str) -> None:
+def register_story(lesson: Lab) -> None:
     """Note a lesson that is a story, so that its documents can be asked for."""
-    _modules[lesson] = module
+    _lessons[lesson.name] = lesson
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Place:
 
 def document_of(lesson: str, number: int, revealed: bool, changes: Mapping[str, object]) -> bytes:
     """Return the document of a beat as JSON. It is kept for everybody, but where it holds what a learner typed."""
-    module = _modules[lesson]
+    module = _lessons[lesson].module
     if is_typed(story_of(module)[number - 1], changes):
         return write_document(lesson, module, number, revealed, changes)
     written = tuple(
@@ -96,7 +99,7 @@ def serve_plotly(request: Request) -> Response:
 
 def changes_in(lesson: str, number: int, asked: Mapping) -> dict[str, object]:
     """Return what a browser says was changed: settings by name, and what an event of the picture changes."""
-    beat = story_of(_modules[lesson])[number - 1]
+    beat = story_of(_lessons[lesson].module)[number - 1]
     known = {setting.name for setting in beat.settings}
     changes = {name: value for name, value in asked.get("changes", {}).items() if name in known}
     if event := asked.get("event"):
@@ -106,11 +109,11 @@ def changes_in(lesson: str, number: int, asked: Mapping) -> dict[str, object]:
 
 async def serve_document(request: Request) -> Response:
     """Answer a beat's document: GET as its author set it, POST with what a learner changed."""
-    lesson = request.path_params["lesson"]
-    number, _, step = request.path_params["number"].removesuffix(".json").partition(".")
-    if lesson not in _modules or not number.isdecimal() or step not in ("", ANSWER):
+    lesson, asked_for = request.path_params["lesson"], request.path_params["number"]
+    number, _, step = asked_for.removesuffix(".json").removesuffix(ONE_FILE).partition(".")
+    if lesson not in _lessons or not number.isdecimal() or step not in ("", ANSWER):
         return JSONResponse({"error": "There is no such beat."}, 404)
-    beats, at, revealed = story_of(_modules[lesson]), int(number), step == ANSWER
+    beats, at, revealed = story_of(_lessons[lesson].module), int(number), step == ANSWER
     if not 1 <= at <= len(beats) or (revealed and beats[at - 1].kind != ASK):
         return JSONResponse({"error": "There is no such beat."}, 404)
     asked = {}
@@ -124,25 +127,57 @@ async def serve_document(request: Request) -> Response:
             return JSONResponse({"error": "That is not what a beat can be set to."}, 400)
 
     changes = changes_in(lesson, at, asked)
+    taken_away = asked_for.endswith(ONE_FILE)
 
     def compute() -> bytes:
         RUN_SLOTS.acquire()
         try:
+            if taken_away:
+                return file_of(lesson, at, revealed, changes)
             return document_of(lesson, at, revealed, changes)
         finally:
             RUN_SLOTS.release()
 
-    if not changes and (lesson, at, revealed, ()) in _documents:
+    if not taken_away and not changes and (lesson, at, revealed, ()) in _documents:
         made = document_of(lesson, at, revealed, {})
     else:
         made = await run_in_threadpool(compute)
-    return Response(made, media_type="application/json", headers={"cache-control": "no-cache"})
+    kind = "text/html" if taken_away else "application/json"
+    return Response(made, media_type=kind, headers={"cache-control": "no-cache"})
+
+
+def file_of(lesson: str, number: int, revealed: bool, changes: Mapping[str, object]) -> bytes:
+    """Return a beat as one HTML file, with its answer where it asks."""
+    of = _lessons[lesson]
+    beat = story_of(of.module)[number - 1]
+    told = {**describe_story(of), "beats": [describe_beat(of, beat)]}
+    documents = {"1": make_document(lesson, of.module, number, changes=changes)}
+    if beat.kind == ASK:
+        documents[f"1.{ANSWER}"] = make_document(lesson, of.module, number, revealed=True)
+    return story_file(told, documents, f"1.{ANSWER}" if revealed else "1")
+
+
+def describe_beat(lesson: Lab, beat: StoryBeat) -> dict:
+    """Return a beat as the player lists it."""
+    return {"title": words_of(lesson.module).titles[beat.name], "kind": beat.kind}
+
+
+def describe_story(lesson: Lab) -> dict:
+    """Return a story as its player needs it, without the place where it stands."""
+    return {
+        "lesson": lesson.name,
+        "title": lesson.title,
+        "question": lesson.question,
+        "icon": lesson.svg,
+        "labels": labels(),
+        "beats": [describe_beat(lesson, beat) for beat in story_of(lesson.module)],
+    }
 
 
 async def make_documents() -> None:
     """Make the documents of all beats, one after the other, before a class asks for them."""
-    for lesson, module in _modules.items():
-        for number, beat in enumerate(story_of(module), 1):
+    for lesson in _lessons:
+        for number, beat in enumerate(story_of(_lessons[lesson].module), 1):
             for revealed in (False, True) if beat.kind == ASK else (False,):
                 await run_in_threadpool(document_of, lesson, number, revealed, {})
 
@@ -181,18 +216,13 @@ def is_ask(module: str, number: int) -> bool:
 
 def show_story(lesson: Lab, place: Place) -> None:
     """Mount the player of a story at a place."""
-    beats, words, prefix = story_of(lesson.module), words_of(lesson.module), lesson.key("")
+    prefix = lesson.key("")
     given = {
         key.removeprefix(prefix): st.query_params[key] for key in st.query_params if key.startswith(prefix)
     }
     changes = changes_in(lesson.name, place.number, {"changes": given})
     data = {
-        "lesson": lesson.name,
-        "title": lesson.title,
-        "question": lesson.question,
-        "icon": lesson.svg,
-        "labels": labels(),
-        "beats": [{"title": words.titles[beat.name], "kind": beat.kind} for beat in beats],
+        **describe_story(lesson),
         "at": {"number": place.number, "revealed": place.revealed},
         "document": json.loads(document_of(lesson.name, place.number, place.revealed, changes)),
         "base": base_path(),

@@ -25,6 +25,11 @@ class SiteDocument:
     name: str
     document: dict
 
+    @property
+    def is_told(self) -> bool:
+        """Whether it is a beat as its author set it, or an answer."""
+        return "_" not in self.name
+
 
 def documents_of(lesson: str, module: str) -> Iterator[SiteDocument]:
     """Yield the documents of a story, in the order of its beats."""

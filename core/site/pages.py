@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,8 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from core.lesson.browser_view import FONT, SIGNS, SIGNS_HELD
+from core.lesson.classic_code import ASSETS, SITE, SiteFile, hashed, site_script, style_sheet
 from core.lesson.words import FILE, read_words
-from core.site.code import ASSETS, ROOT, SITE, SiteFile, hashed, site_script
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 START = "make run"
@@ -92,31 +91,6 @@ def template():
 def logo() -> SiteFile:
     """Return the course's picture."""
     return hashed("code", "logo", "svg", (ASSETS / "logo.svg").read_bytes())
-
-
-def theme_rules() -> str:
-    """Return the colours of the course's two themes, by the names that Streamlit gives them."""
-    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
-    names = {
-        "primaryColor": "primary-color",
-        "backgroundColor": "background-color",
-        "secondaryBackgroundColor": "secondary-background-color",
-        "textColor": "text-color",
-        "linkColor": "link-color",
-    }
-
-    def rules(kind: str) -> str:
-        return " ".join(f"--st-{name}: {theme[kind][key]};" for key, name in names.items())
-
-    light, dark = f":root {{ {rules('light')} }}", f":root {{ {rules('dark')} }}"
-    return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"
-
-
-@cache
-def style_sheet() -> SiteFile:
-    """Return the rules of all pages."""
-    text = "\n".join((theme_rules(), (SITE / "site.css").read_text(encoding="utf-8")))
-    return hashed("code", "site", "css", text.encode())
 
 
 @cache

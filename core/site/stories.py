@@ -2,76 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
 
-from core.lesson.story import story_of, words_of
-from core.lesson.story_page import labels
-from core.site.code import SiteFile, call, plotly_bundle, plotly_script, view_script
-from core.site.documents import documents_of
+from core.lesson.classic_code import SiteFile, call, plotly_bundle, plotly_script, view_script
+from core.lesson.lab import Lab
+from core.lesson.one_file import FIGURE, STORY
+from core.lesson.story_page import describe_story
+from core.site.documents import SiteDocument
 from core.site.pages import WORDS, Page, heading
 
-STORY, FIGURE = "story", "figure"  # views: the player, and a picture that plotly draws
 
-
-class SiteLesson(Protocol):
-    """What the site needs of a lesson."""
-
-    name: str
-    title: str
-    question: str
-    svg: str
-    module: str
-
-
-def story_files(lesson: SiteLesson) -> Iterator[SiteFile]:
+def story_files(lesson: Lab, documents: Sequence[SiteDocument]) -> Iterator[SiteFile]:
     """Yield the files of a story but its page: data, documents, and the code that draws them."""
     yield SiteFile(f"stories/{lesson.name}.js", call("story", lesson.name, describe_story(lesson)))
-    for each in documents_of(lesson.name, lesson.module):
-        yield from code_files(each.document)
-        data = call("beats", f"{lesson.name}/{each.name}", with_code(each.document))
+    bundle = plotly_bundle(
+        each.document["picture"]["data"]["figure"] for each in documents if is_figure(each.document)
+    )
+    for each in documents:
+        code = code_files(each.document, bundle)
+        yield from code
+        data = call("beats", f"{lesson.name}/{each.name}", with_code(each.document, code))
         yield SiteFile(f"beats/{lesson.name}/{each.name}.js", data)
 
 
-def describe_story(lesson: SiteLesson) -> dict:
-    """Return a story's data for the player, without the place where it stands."""
-    beats, words = story_of(lesson.module), words_of(lesson.module)
-    return {
-        "lesson": lesson.name,
-        "title": lesson.title,
-        "question": lesson.question,
-        "icon": lesson.svg,
-        "labels": labels(),
-        "beats": [{"title": words.titles[beat.name], "kind": beat.kind} for beat in beats],
-    }
+def is_figure(document: Mapping) -> bool:
+    """Return whether plotly draws a document's picture."""
+    return "picture" in document and document["picture"]["view"] == FIGURE
 
 
-def code_files(document: Mapping) -> list[SiteFile]:
-    """Return the code that draws a document's picture."""
+def code_files(document: Mapping, bundle: str) -> list[SiteFile]:
+    """Return the code that draws a document's picture: its view's, and plotly's where it needs that."""
     if "picture" not in document:
         return []
-    view, data = document["picture"]["view"], document["picture"]["data"]
-    plotly = [plotly_script(plotly_bundle(data["figure"]))] if view == FIGURE else []
-    return [view_script(view), *plotly]
+    plotly = [plotly_script(bundle)] if is_figure(document) else []
+    return [view_script(document["picture"]["view"]), *plotly]
 
 
-def with_code(document: Mapping) -> dict:
+def with_code(document: Mapping, code: Sequence[SiteFile]) -> dict:
     """Return a document with the paths of the code that draws its picture."""
-    if "picture" not in document:
+    if not code:
         return dict(document)
-    drawn, *plotly = code_files(document)
-    picture = {**document["picture"], "code": drawn.path}
-    if plotly:
-        picture["data"] = {**picture["data"], "plotly": plotly[0].path}
+    picture = {**document["picture"], "code": code[0].path}
+    if is_figure(document):
+        picture["data"] = {**picture["data"], "plotly": code[1].path}
     return {**document, "picture": picture}
 
 
-def story_page(lesson: SiteLesson) -> Page:
+def story_page(lesson: Lab, documents: Sequence[SiteDocument]) -> Page:
     """Return a story's page. It loads the first beat at once; without JavaScript it holds the story's words."""
-    documents = [each for each in documents_of(lesson.name, lesson.module) if "_" not in each.name]
-    first = documents[0].document
+    told = [each for each in documents if each.is_told]
+    first = told[0].document
     said = [heading(1, lesson.title), f"<p>{WORDS.label('no_script')}</p>"]
-    for each in documents:
+    for each in told:
         said.append(heading(2, each.document["heading"]))
         said.append(each.document["words"])
     return Page(

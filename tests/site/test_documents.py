@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from core.lesson.classic_code import call, plotly_bundle, plotly_script, view_script
 from core.lesson.settings import Choice, Settings, Slider, Switch
 from core.lesson.story import ASK, Beat, look, story_of
 from core.lesson.story_page import document_of
-from core.site.code import call, plotly_bundle, plotly_script, view_script
 from core.site.documents import SETTINGS_AT_MOST, documents_of, enumerate_settings, name_of, values_of
 from pages import LESSONS
 
@@ -70,9 +70,9 @@ def test_a_script_of_data_is_one_call_and_holds_no_line_that_ends_it():
     assert json.loads(text.partition(", ")[2].removesuffix(");\n")) == {"words": "a\u2028b"}
 
 
-def test_plotlys_bundle_is_the_smallest_that_draws_the_figure_and_of_the_servers_version():
-    assert plotly_bundle({"data": [{"type": "scatter"}, {"type": "bar"}]}) == "basic"
-    assert plotly_bundle({"data": [{"type": "heatmap"}]}) == "cartesian"
+def test_plotlys_bundle_is_the_smallest_that_draws_all_figures_and_of_the_servers_version():
+    assert plotly_bundle([{"data": [{"type": "scatter"}, {"type": "bar"}]}]) == "basic"
+    assert plotly_bundle([{"data": [{"type": "bar"}]}, {"data": [{"type": "heatmap"}]}]) == "cartesian"
     assert len(plotly_script("basic").content) < len(plotly_script("cartesian").content)
 
 

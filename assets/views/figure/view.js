@@ -4,21 +4,7 @@
 
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
-
-/** @param {string} address @returns {Promise<any>} plotly, fetched once for the page */
-function loadPlotly(address) {
-  const page = /** @type {any} */ (globalThis);
-  page.attendPlotly ??= page.Plotly
-    ? Promise.resolve(page.Plotly)
-    : new Promise((done, fail) => {
-        const script = document.createElement("script");
-        script.src = address;
-        script.onload = () => done(page.Plotly);
-        script.onerror = () => fail(new Error("plotly's code did not come."));
-        document.head.append(script);
-      });
-  return page.attendPlotly;
-}
+import { loadPlotly } from "../shared/plotly.js";
 
 function buildFigure(root) {
   root.classList.add("fills");

@@ -10,22 +10,26 @@ import { follow } from "./follow.js";
  *   open: (address: string) => void,
  *   page: (name: string) => string,
  *   lab: null | ((state: any) => void),
+ *   file: null | ((lesson: string, place: { number: number, revealed: boolean }, changes: any) => Promise<string>),
  * }} Source
  */
 
-async function ask(address, options = {}) {
-  const answer = await fetch(address, options);
+async function ask(address, asked) {
+  const posted = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) };
+  const answer = await fetch(address, asked ? posted : {});
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  return answer.json();
+  return answer;
 }
 
 /** @param {string} base the path below which the server answers @returns {Source} */
 const serverAt = (base) => ({
   /** A beat's document: as its author set it, or with what is `asked`, { changes, event, value }. */
-  document(lesson, { number, revealed }, asked) {
-    const address = `${base}/beats/${lesson}/${number}${revealed ? ".answer" : ""}.json`;
-    if (!asked) return ask(address);
-    return ask(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
+  async document(lesson, { number, revealed }, asked) {
+    return (await ask(`${base}/beats/${lesson}/${number}${revealed ? ".answer" : ""}.json`, asked)).json();
+  },
+  /** The beat as one HTML file, as text. */
+  async file(lesson, { number, revealed }, changes) {
+    return (await ask(`${base}/beats/${lesson}/${number}${revealed ? ".answer" : ""}.html`, { changes })).text();
   },
   /** The module at an address. */
   code: (address) => import(new URL(address, location.origin).href),

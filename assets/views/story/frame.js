@@ -1,6 +1,7 @@
 /* The frame around a beat's picture: the bar, the words, the controls, the question, and the ways on and back. */
 
 import { button, element } from "../shared/element.js";
+import { drawIcon } from "../shared/icons.js";
 import { renderedParts } from "../shared/markup.js";
 import { sourceOf } from "../shared/source.js";
 import { drawControl, focusOn } from "./controls.js";
@@ -45,12 +46,16 @@ export function drawTrail(state) {
   const title = element("h1", "title", data.title);
   const question = element("span", "question", playlist ? playlist.title : data.question);
   const lab = button("lab", labels.lab, actions.lab);
-  state.bar.replaceChildren(home, icon, title, question, lab);
+  const file = button("save", "", actions.save);
+  file.append(drawIcon("file-down"));
+  Object.assign(file, { title: labels.save, ariaLabel: labels.save, hidden: !sourceOf().file });
+  state.bar.replaceChildren(home, icon, title, question, file, lab);
   const [at, count] = playlist ? [place.at, playlist.beats.length] : [place.number - 1, data.beats.length];
   state.backButton.textContent = labels.back;
   state.nextButton.textContent = labels.next;
   state.backButton.disabled = at === 0 && !place.revealed;
   const asking = data.beats[place.number - 1].kind === "ask" && !place.revealed;
+  state.root.classList.toggle("alone", count === 1); // one beat, taken away as a file
   state.nextButton.disabled = at === count - 1 && !asking;
   if (asking) state.nextButton.textContent = labels.reveal;
   const jump = button("jump", labels.number.replace("{number}", String(at + 1)).replace("{count}", String(count)), actions.jump);

@@ -13,6 +13,7 @@ import { obey } from "../tour/commands.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
 import { toggleJump } from "./jump.js";
 import { placePicture, removePicture } from "./picture.js";
+import { takeAway } from "./take_away.js";
 import { keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
 
 function buildStory(root) {
@@ -31,6 +32,7 @@ function buildStory(root) {
     },
     change: (name, value) => act(state, () => change(state, { [name]: value })),
     event: (event, value) => act(state, () => change(state, {}, { event, value })),
+    save: () => act(state, () => takeAway(state).catch((error) => drawWaiting(state, false, error))),
     home: () => sourceOf().open(folderOf() + sourceOf().page("")),
   };
   state.actions = actions;

@@ -1,4 +1,4 @@
-"""The code of the site: each view, the player and the site's own script as a classic script of one call.
+"""Code for a page without a server: each view, the player and the site's own script as a classic script of one call.
 
 A browser refuses modules and fetched files to a page that it opened from the file system, but not such scripts.
 """
@@ -8,10 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import orjson
 import plotly
 
 from core.lesson.browser_view import EXPORT, VIEWS, bundled, styles
@@ -56,13 +59,14 @@ def site_script() -> SiteFile:
     return hashed("code", "site", "js", f"(() => {{\n{bundled(SITE / 'site.js')}\n}})();\n".encode())
 
 
-def plotly_bundle(figure: dict) -> str:
-    """Return which of plotly's bundles draws a figure.
+def plotly_bundle(figures: Iterable[Mapping]) -> str:
+    """Return which of plotly's bundles draws all figures of a page, which loads only one.
 
-    >>> plotly_bundle({"data": [{"type": "bar"}, {"type": "heatmap"}]}), plotly_bundle({"data": [{}]})
+    >>> plotly_bundle([{"data": [{"type": "bar"}]}, {"data": [{"type": "heatmap"}]}]), plotly_bundle([{"data": [{}]}])
     ('cartesian', 'basic')
     """
-    return BASIC if {trace.get("type", "scatter") for trace in figure["data"]} <= OF_BASIC else CARTESIAN
+    kinds = {trace.get("type", "scatter") for figure in figures for trace in figure["data"]}
+    return BASIC if kinds <= OF_BASIC else CARTESIAN
 
 
 @cache
@@ -86,7 +90,30 @@ def call(kind: str, name: str, data: object) -> bytes:
 
 def write_json(data: object) -> str:
     """Return data as JSON that may stand in a script."""
-    import orjson
-
     written = orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY).decode()
     return written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def theme_rules() -> str:
+    """Return the colours of the course's two themes, by the names that Streamlit gives them."""
+    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+    names = {
+        "primaryColor": "primary-color",
+        "backgroundColor": "background-color",
+        "secondaryBackgroundColor": "secondary-background-color",
+        "textColor": "text-color",
+        "linkColor": "link-color",
+    }
+
+    def rules(kind: str) -> str:
+        return " ".join(f"--st-{name}: {theme[kind][key]};" for key, name in names.items())
+
+    light, dark = f":root {{ {rules('light')} }}", f":root {{ {rules('dark')} }}"
+    return f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"
+
+
+@cache
+def style_sheet() -> SiteFile:
+    """Return the rules of all pages."""
+    text = "\n".join((theme_rules(), (SITE / "site.css").read_text(encoding="utf-8")))
+    return hashed("code", "site", "css", text.encode())
