@@ -11,7 +11,7 @@ import pytest
 from pages import LESSONS, SUBJECTS
 
 ROOT = Path(__file__).resolve().parents[1]
-BLOCKS_AT_MOST = 45
+BLOCKS_AT_MOST = 47
 WIDGETS = (
     "slider select_slider selectbox segmented_control pills number_input text_input text_area toggle checkbox "
     "multiselect radio button data_editor file_uploader download_button plotly_chart"
