@@ -35,6 +35,7 @@ from core.lesson import browser_view, sessions, static_files, story_page, warmup
 from core.lesson.failure_log import FailureLog  # noqa: E402
 from core.lesson.streamlit_replacements import replace_all  # noqa: E402
 from core.models.stored import StoredModelError, faults  # noqa: E402
+from core.room.room_routes import room_routes  # noqa: E402
 
 try:
     import resource
@@ -260,5 +261,5 @@ app = st.App(
         Middleware(static_files.CompressesStreamlitsFiles),
     ],
     on_script_error=apologise,
-    routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.story_routes()],
+    routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.story_routes(), *room_routes()],
 )

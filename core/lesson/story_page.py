@@ -38,6 +38,8 @@ from core.lesson.story import Beat as StoryBeat
 from core.lesson.tour import place_in_address, playlist_of
 
 TOLD = "story_told_desk"  # the lecture and the query's place when the player last told the desk where it is
+# What the player fills into its own words.
+PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww".split()
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them
 ONE_FILE = ".html"  # of a beat's address: the beat as one file to take away
@@ -48,6 +50,11 @@ _documents = ExpiringLRUCache(KEPT)
 def register_story(lesson: Lab) -> None:
     """Note a lesson that is a story, so that its documents can be asked for."""
     _lessons[lesson.name] = lesson
+
+
+def story_lesson(name: str) -> Lab | None:
+    """Return a lesson that is a story by its name, None where there is none."""
+    return _lessons.get(name)
 
 
 @dataclass(frozen=True)
@@ -226,6 +233,7 @@ def show_story(lesson: Lab, place: Place) -> None:
         "at": {"number": place.number, "revealed": place.revealed},
         "document": json.loads(document_of(lesson.name, place.number, place.revealed, changes)),
         "base": base_path(),
+        "rooms": True,
         "playlist": place.playlist and describe_playlist(place.playlist, place.at),
         "desk": speaker.channel(),
     }
@@ -246,7 +254,7 @@ def tell_desk(place: Place, moved: Mapping) -> None:
 
 def labels() -> dict[str, str]:
     """Return the player's own words; {name} in them is filled in by the player."""
-    open_names = {name: f"{{{name}}}" for name in ("guess", "answer", "number", "count")}
+    open_names = {name: f"{{{name}}}" for name in PLAYER_NAMES}
     return {key: SHARED.label(key, **open_names) for key in SHARED.texts}
 
 

@@ -49,7 +49,10 @@ export function drawTrail(state) {
   const file = button("save", "", actions.save);
   file.append(drawIcon("file-down"));
   Object.assign(file, { title: labels.save, ariaLabel: labels.save, hidden: !sourceOf().file });
-  state.bar.replaceChildren(home, icon, title, question, file, lab);
+  const room = button("class", labels.room, actions.room);
+  room.hidden = !data.rooms;
+  state.bar.replaceChildren(home, icon, title, question, room, file, lab);
+  state.root.classList.toggle("follows", Boolean(data.follows));
   const [at, count] = playlist ? [place.at, playlist.beats.length] : [place.number - 1, data.beats.length];
   state.backButton.textContent = labels.back;
   state.nextButton.textContent = labels.next;
@@ -103,7 +106,7 @@ export function drawDocument(state, found, guess, arrived) {
   else if (held) focusOn(words.querySelector(`#${CSS.escape(held)}`));
 }
 
-function drawQuestion({ question, choices, answer }, guess, labels, actions) {
+function drawQuestion({ question, choices, answer, closed }, guess, labels, actions) {
   const box = element("div", "ask");
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", question);
@@ -111,6 +114,8 @@ function drawQuestion({ question, choices, answer }, guess, labels, actions) {
   const listed = element("div", "choices");
   for (const { id, label } of choices) {
     const made = button("choice", label, () => actions.choose(id));
+    made.dataset.id = id;
+    made.disabled = Boolean(closed);
     if (answer !== undefined) {
       made.disabled = true;
       if (id === answer) made.classList.add("right");

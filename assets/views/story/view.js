@@ -13,6 +13,7 @@ import { obey } from "../tour/commands.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
 import { toggleJump } from "./jump.js";
 import { placePicture, removePicture } from "./picture.js";
+import { closesVote, joinRoom, leaveRoom, tellRoom, toggleRoom } from "./room.js";
 import { takeAway } from "./take_away.js";
 import { keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
 
@@ -27,11 +28,13 @@ function buildStory(root) {
     lab: () => leaveForLab(state),
     reveal: () => act(state, () => goTo(state, { ...state.place, revealed: true })),
     choose: (id) => {
+      if (state.data.follows) return state.report("voted", id);
       sessionStorage.setItem(guessKey(state), id);
       actions.reveal();
     },
     change: (name, value) => act(state, () => change(state, { [name]: value })),
     event: (event, value) => act(state, () => change(state, {}, { event, value })),
+    room: () => toggleRoom(state),
     save: () => act(state, () => takeAway(state).catch((error) => drawWaiting(state, false, error))),
     home: () => sourceOf().open(folderOf() + sourceOf().page("")),
   };
@@ -94,6 +97,7 @@ async function goOn(state, by) {
   const { playlist, beats } = state.data;
   if (!state.place) return goTo(state, { number: 1, revealed: false }); // no beat came so far
   const asking = beats[state.place.number - 1].kind === "ask";
+  if (by > 0 && asking && !state.place.revealed && (await closesVote(state))) return; // first what the class says
   if (by > 0 && asking && !state.place.revealed) return goTo(state, { ...state.place, revealed: true });
   if (!playlist) return goTo(state, by > 0 ? placeAfter(state.place) : placeBefore(state.place, beats));
   if (by < 0 && asking && state.place.revealed) return goTo(state, { ...state.place, revealed: false });
@@ -143,7 +147,8 @@ async function show(state, found) {
   drawTrail(state);
   drawDocument(state, found, guess, arrived);
   await placePicture(state, found, arrived);
-  prefetch(state);
+  tellRoom(state);
+  if (!state.data.follows) prefetch(state);
   if (state.data.desk) state.report("moved", { number: state.place.number, revealed: state.place.revealed, at: state.place.at ?? null });
 }
 
@@ -156,15 +161,26 @@ function prefetch(state) {
   documentOf(state, after, {}).then(({ picture }) => picture && sourceOf().code(picture.code)).catch(() => undefined);
 }
 
+/** In a room a member's page stands where its lecture does: it has no keys and no ways on. */
+function follows(state) {
+  const { at, document: found } = state.data;
+  act(state, () => {
+    Object.assign(state, { place: at, changes: {} });
+    return show(state, found);
+  });
+}
+
 export default function draw(component) {
   const state = mount(component, "story", buildStory);
   const { data } = state;
+  if (data.follows) return follows(state);
   course().actions = state.actions;
   course().tour = null;
   installKeys();
   obey(state, data.desk);
   noteVisit();
   state.resized();
+  joinRoom(state);
   const named = placeIn(location, data) ?? data.at;
   const place = data.playlist ? { ...named, at: named.at ?? data.playlist.at } : named;
   const same = state.place && keyOf(state.place) === keyOf(place) && state.lesson === data.lesson;
@@ -182,6 +198,7 @@ export default function draw(component) {
   return () => {
     window.removeEventListener("resize", state.resized);
     state.commands?.close();
+    leaveRoom(state);
     if (course().actions === state.actions) course().actions = null;
     removePicture(state);
     unmount(component.parentElement)();

@@ -1,0 +1,136 @@
+/* A member's page of a room: the story's player, which stands where the lecture does; votes, and "I am lost".
+
+   A stream says when there is a newer revision of the room; its state is then fetched, and the beat's document, which is the
+   same for everybody. data: { code, labels, base, story: the address of the player's code }. */
+
+import { button, element } from "../views/shared/element.js";
+
+const PATIENCE = 4000; // milliseconds until the stream is opened again
+const ALIVE = 20_000; // milliseconds after which the room is asked for its state in any case
+
+async function getJson(address, options = {}) {
+  const answer = await fetch(address, options);
+  const found = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(found.error), { ended: Boolean(found.ended) });
+  return found;
+}
+
+function post(state, what, body = {}) {
+  const headers = { "content-type": "application/json" };
+  return getJson(`${state.room}/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+function build(main, data) {
+  const { labels } = data;
+  const state = { ...data, room: `${data.base}/room/${data.code}`, stories: new Map(), told: /** @type {any} */ (null), shown: "", host: element("div", "player"), says: element("p", "says", labels.connecting) };
+  state.says.setAttribute("role", "status");
+  const lost = button("lost", labels.lost, async () => {
+    lost.disabled = true;
+    setTimeout(() => (lost.disabled = false), 5000);
+    await post(state, "lost").catch(() => undefined);
+    say(state, labels["lost.noted"]);
+  });
+  state.lab = element("a", "open-lab", labels.open_lab);
+  state.lab.target = "_blank";
+  const foot = element("footer", "foot", state.says, state.lab, lost);
+  main.append(state.host, foot);
+  return state;
+}
+
+function say(state, words) {
+  state.says.textContent = words;
+}
+
+/** What is said under the picture: what stands in the way, or where the vote is. */
+function saying({ labels, told }) {
+  if (told.ended) return labels.ended;
+  if (!told.host) return labels.away;
+  if (told.phase === "vote") return told.vote ? labels["vote.mine"] : labels[told.round === 2 ? "vote.again" : "vote.open"];
+  if (told.phase === "counted") return labels["vote.closed"];
+  return "";
+}
+
+/** Show the room's newest state. */
+async function refresh(state) {
+  const told = await getJson(`${state.room}/state`);
+  state.told = told;
+  state.failed = false;
+  say(state, saying(state));
+  await showPlace(state);
+}
+
+async function showPlace(state) {
+  const { told, base } = state;
+  const key = `${told.lesson}.${told.number}.${told.revealed}.${told.phase}.${told.round}`;
+  if (key === state.shown) return markVote(state);
+  if (!state.stories.has(told.lesson)) state.stories.set(told.lesson, await getJson(`${base}/stories/${told.lesson}.json`));
+  const document = await getJson(`${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`);
+  if (told.phase !== "vote" && document.ask && !told.revealed) document.ask.closed = true;
+  const at = { number: told.number, revealed: told.revealed };
+  sessionStorage.setItem(`attend-guess-${told.lesson}.${told.number}`, told.vote ?? "");
+  const data = { ...state.stories.get(told.lesson), at, document, base, playlist: null, desk: "", follows: true };
+  state.leave = state.draw({ data, parentElement: state.parent, setTriggerValue: (event, value) => event === "voted" && vote(state, value) });
+  state.lab.href = `${base}/${document.lab ?? told.lesson}`;
+  state.shown = key;
+  markVote(state);
+}
+
+async function vote(state, choice) {
+  try {
+    state.told = await post(state, "vote", { choice });
+    say(state, saying(state));
+  } catch (error) {
+    say(state, /** @type {Error} */ (error).message);
+  }
+  markVote(state);
+}
+
+/** The chosen answer is marked; after the answer, each has its count. */
+function markVote({ parent, told, labels }) {
+  const total = Object.values(told.counts ?? {}).reduce((sum, each) => sum + Number(each), 0);
+  for (const choice of parent.querySelectorAll(".choice")) {
+    const { id } = choice.dataset;
+    choice.setAttribute("aria-pressed", String(id === told.vote));
+    choice.querySelector(".count")?.remove();
+    if (total) choice.append(element("span", "count", ` ${labels.votes.replace("{count}", told.counts[id] ?? 0).replace("{total}", String(total))}`));
+  }
+}
+
+function hear(state) {
+  const stream = new globalThis.EventSource(`${state.room}/events`);
+  stream.onmessage = ({ data }) => {
+    if (state.failed || Number(data) !== state.told?.revision) follow(state);
+  };
+  stream.onerror = () => {
+    state.failed = true;
+    say(state, state.labels.gone);
+    stream.close();
+    setTimeout(() => follow(state).then((on) => on && hear(state)), PATIENCE);
+  };
+}
+
+/** Fetch the state; return whether the room goes on. */
+async function follow(state) {
+  try {
+    await refresh(state);
+  } catch (error) {
+    const { ended } = /** @type {any} */ (error);
+    say(state, ended ? state.labels.ended : state.labels.gone);
+    return !ended;
+  }
+  return true;
+}
+
+/** Start a member's page in an element. */
+export default async function draw(main, data) {
+  const state = build(main, data);
+  const { default: player, styles: rules } = await import(new URL(data.story, location.origin).href);
+  const shadow = state.host.attachShadow({ mode: "open" });
+  const style = document.createElement("style");
+  style.textContent = rules;
+  const parent = element("div", "");
+  shadow.append(style, parent);
+  Object.assign(state, { draw: player, parent });
+  if (await follow(state)) hear(state);
+  setInterval(() => state.told && !state.told.ended && follow(state), ALIVE);
+}

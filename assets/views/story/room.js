@@ -1,0 +1,191 @@
+/* The room of a lecture, in the window that presents: it is opened here, follows each move, and shows votes as three steps,
+   how many answered, what they answered, the answer. Code and token are kept by this browser, so F5 loses nothing. */
+
+import { button, element } from "../shared/element.js";
+
+const ROOM_KEPT = "attend-room"; // in this browser: { code, token }
+const LOOK_EVERY = 2000; // milliseconds between two looks at the room
+
+function keptRoom() {
+  try {
+    return JSON.parse(localStorage.getItem(ROOM_KEPT) ?? "null");
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+function keepRoom(room) {
+  try {
+    if (room) localStorage.setItem(ROOM_KEPT, JSON.stringify(room));
+    else localStorage.removeItem(ROOM_KEPT);
+  } catch {
+    // the room lasts as long as this page
+  }
+}
+
+const filled = (label, values) => label.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+
+/** Ask the server for what a host may ask; null where it has no such room any more. */
+async function steer(state, asked) {
+  const { base } = state.data;
+  const headers = { "content-type": "application/json", "x-room-token": state.room.token };
+  const answer = await fetch(`${base}/room/${state.room.code}/host`, { method: "POST", headers, body: JSON.stringify(asked) });
+  if (answer.status === 409 || answer.status === 403) return null;
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  return answer.json();
+}
+
+async function askRoom(state, asked) {
+  if (!state.room) return;
+  try {
+    const told = await steer(state, asked);
+    if (!told || told.ended) endHere(state);
+    else {
+      state.told = told;
+      drawRoom(state);
+    }
+  } catch {
+    state.roomButton?.classList.remove("open"); // the next look may be answered
+  }
+}
+
+function endHere(state) {
+  keepRoom(null);
+  Object.assign(state, { room: null, told: null });
+  clearInterval(state.looking);
+  state.looking = 0;
+  drawRoom(state);
+}
+
+const placeOf = ({ data, place }) => ({ lesson: data.lesson, number: place.number, revealed: place.revealed });
+
+/** Take up the room that this browser has open. */
+export function joinRoom(state) {
+  state.room ??= state.data.rooms ? keptRoom() : null;
+  if (state.room && !state.looking) state.looking = window.setInterval(() => askRoom(state, { do: "look" }), LOOK_EVERY);
+}
+
+export function leaveRoom(state) {
+  clearInterval(state.looking);
+  state.looking = 0;
+}
+
+/** Bring the room to where the story stands. */
+export function tellRoom(state) {
+  if (state.room) askRoom(state, { do: "move", ...placeOf(state) });
+  else drawRoom(state);
+}
+
+/** Close an open vote that somebody took part in, in place of showing the answer; return whether there was one. */
+export async function closesVote(state) {
+  if (!state.room || state.told?.phase !== "vote" || !state.told.answered) return false;
+  await askRoom(state, { do: "close" });
+  return true;
+}
+
+async function openRoom(state) {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${state.data.base}/rooms`, { method: "POST", headers, body: JSON.stringify(placeOf(state)) });
+  const found = await answer.json();
+  if (!answer.ok) return found.error;
+  state.room = found;
+  keepRoom(found);
+  joinRoom(state);
+  await askRoom(state, { do: "look" });
+  return "";
+}
+
+export function closeRoom(state) {
+  const open = state.root.querySelector(".room-dialog");
+  open?.remove();
+  return Boolean(open);
+}
+
+/** Show or hide the room's code, and what can be done with the room. */
+export function toggleRoom(state) {
+  if (closeRoom(state)) return;
+  const { labels, base } = state.data;
+  const dialog = element("div", "room-dialog");
+  dialog.setAttribute("role", "dialog");
+  dialog.setAttribute("aria-label", labels.room);
+  dialog.onkeydown = (event) => event.key === "Escape" && closeRoom(state);
+  const again = () => {
+    dialog.remove();
+    toggleRoom(state);
+  };
+  const hide = button("", labels["room.hide"], () => closeRoom(state));
+  if (!state.room) {
+    const fault = element("p", "");
+    fault.setAttribute("role", "alert");
+    const open = button("", labels["room.open"], async () => {
+      fault.textContent = await openRoom(state);
+      if (state.room) again();
+    });
+    dialog.append(element("h2", "", labels.room), element("p", "", labels["room.about"]), fault, element("div", "row", open, hide));
+  } else {
+    const { code } = state.room;
+    const picture = element("img");
+    Object.assign(picture, { src: `${base}/room/${code}/code.svg`, alt: `${location.origin}${base}/room/${code}` });
+    const end = button("", labels["room.end"], async () => {
+      await askRoom(state, { do: "end" });
+      closeRoom(state);
+    });
+    const record = button("", labels["room.record"], () => saveRecord(state));
+    dialog.append(
+      element("p", "", filled(labels["room.join"], { address: `${location.host}${base}/join` })),
+      element("p", "code", code), picture, element("div", "row", record, end, hide),
+    );
+  }
+  state.root.append(dialog);
+  dialog.querySelector("button")?.focus();
+}
+
+async function saveRecord({ data, room }) {
+  const answer = await fetch(`${data.base}/room/${room.code}/record.csv`, { headers: { "x-room-token": room.token } });
+  const link = element("a");
+  Object.assign(link, { href: URL.createObjectURL(await answer.blob()), download: `room-${room.code}.csv` });
+  link.click();
+}
+
+/** What the bar and the question say of the room. */
+function drawRoom(state) {
+  const { labels } = state.data;
+  const { room, told } = state;
+  const bar = (state.roomButton = state.root.querySelector(".class"));
+  if (!bar) return;
+  bar.classList.toggle("open", Boolean(room));
+  const said = told ? [room.code, filled(labels["room.there"], { count: told.active }), ...(told.lost ? [filled(labels["room.lost"], { count: told.lost })] : [])] : [];
+  bar.textContent = said.join(" · ") || labels.room;
+  drawVotes(state);
+}
+
+function drawVotes(state) {
+  const { labels } = state.data;
+  const { told, place } = state;
+  const question = state.root.querySelector(".ask");
+  question?.querySelector(".room-votes")?.remove();
+  question?.querySelectorAll(".count").forEach((each) => each.remove());
+  const here = told && place && told.number === place.number && told.lesson === state.data.lesson;
+  if (!question || !here || told.phase === "look") return;
+  const box = element("div", "room-votes");
+  box.setAttribute("role", "status");
+  box.append(filled(labels["room.answered"], told));
+  const total = Object.values(told.counts ?? {}).reduce((sum, each) => sum + Number(each), 0);
+  if (total) {
+    for (const choice of question.querySelectorAll(".choice")) {
+      const count = told.counts[choice.dataset.id] ?? 0;
+      choice.append(element("span", "count", ` ${filled(labels.votes, { count, total })}`));
+    }
+  } else if (told.counts && told.answered) box.append(element("p", "", filled(labels["room.few"], told)));
+  const { changes } = told;
+  if (changes && Object.keys(changes).length) {
+    const named = { rr: changes["right to right"], wr: changes["wrong to right"], rw: changes["right to wrong"], ww: changes["wrong to wrong"] };
+    box.append(element("p", "", filled(labels["room.changes"], named)));
+  }
+  const row = element("div", "row");
+  if (told.phase === "vote") row.append(button("", labels["room.close"], () => askRoom(state, { do: "close" })));
+  if (told.phase === "counted" && told.round === 1 && told.answered) row.append(button("", labels["room.second"], () => askRoom(state, { do: "again" })));
+  if (told.phase === "counted") row.append(button("", labels["room.answer"], state.actions.reveal));
+  box.append(row);
+  question.append(box);
+}

@@ -1,0 +1,274 @@
+"""Rooms and their rules, without the web: who is in, where the lecture stands, what was voted, who is lost.
+
+Nothing here is written to a disk, and nobody has a name: a member is a random cookie. All functions take the time in
+seconds, so that a test can let it pass. A room's revision grows with whatever its members should see.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # without I, L and O, which look like others
+CODE_LENGTH = 5
+ROOMS_AT_MOST, MEMBERS_AT_MOST = 50, 2000
+VOTE_EVERY, LOST_EVERY = 1.0, 5.0  # seconds, for one member
+LOST_FOR = 30.0  # seconds until "I am lost" falls back
+ACTIVE_FOR = 60.0  # seconds since a member was last heard of
+AWAY_AFTER = 30.0  # seconds without a word of the host
+KEPT_FOR = 2 * 3600.0  # seconds after the end, or after the host was last heard of
+SHOWN_FROM = 5  # votes: a distribution of fewer could tell who voted what
+LOOK, VOTE, COUNTED, TOLD = "look", "vote", "counted", "told"  # phases
+
+
+class RoomError(Exception):
+    """A sentence for whoever asked: why a room cannot do this."""
+
+
+class NotHostError(RoomError):
+    """The token is not the host's."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A beat of a lesson's story, and whether its answer is shown."""
+
+    lesson: str
+    number: int
+    revealed: bool = False
+
+
+@dataclass
+class Room:
+    """One room. `ballots` holds {(lesson, number, round): {member: choice}}."""
+
+    code: str
+    token: str
+    heard: float  # of the host
+    place: Place
+    revision: int = 1
+    phase: str = LOOK
+    round: int = 1
+    choices: tuple[str, ...] = ()
+    ballots: dict[tuple[str, int, int], dict[str, str]] = field(default_factory=dict)
+    seen: dict[str, float] = field(default_factory=dict)  # member: when last heard of
+    voted: dict[str, float] = field(default_factory=dict)  # member: when last voted
+    lost: dict[str, float] = field(default_factory=dict)  # member: when last lost
+    curve: list[tuple[Place, int, int]] = field(default_factory=list)  # each beat left: active, lost at most
+    most_lost: int = 0  # at once, since this beat began
+    told: set[tuple[str, int]] = field(
+        default_factory=set
+    )  # questions whose answer was shown: no vote opens again
+    ended: float | None = None
+
+
+@dataclass
+class Rooms:
+    """All rooms of a server, by code."""
+
+    by_code: dict[str, Room] = field(default_factory=dict)
+
+
+def open_room(rooms: Rooms, place: Place, now: float) -> Room:
+    """Open a room and return it. Raises RoomError where the server has as many as it takes."""
+    forget_rooms(rooms, now)
+    if len(rooms.by_code) >= ROOMS_AT_MOST:
+        raise RoomError(f"This server has {ROOMS_AT_MOST} rooms already. Try again when one has ended.")
+    code = ""
+    while not code or code in rooms.by_code:
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+    rooms.by_code[code] = Room(code, secrets.token_urlsafe(24), now, place)
+    return rooms.by_code[code]
+
+
+def forget_rooms(rooms: Rooms, now: float) -> None:
+    """Forget what ended two hours ago, or was left by its host as long."""
+    for code, room in list(rooms.by_code.items()):
+        if now - (room.ended if room.ended is not None else room.heard) > KEPT_FOR:
+            del rooms.by_code[code]
+
+
+def find_room(rooms: Rooms, code: str) -> Room:
+    """Return the room of a code, in any case. Raises RoomError where there is none."""
+    room = rooms.by_code.get(code.strip().upper())
+    if room is None:
+        raise RoomError("There is no room with this code. Rooms end two hours after their lecture.")
+    return room
+
+
+def check_host(room: Room, token: str, now: float) -> None:
+    """Note that the host was heard. Raises NotHostError for another's token."""
+    if not secrets.compare_digest(room.token.encode(), token.encode()):
+        raise NotHostError("Only the lecturer who opened the room can do this.")
+    room.heard = now
+
+
+def enter_room(room: Room, member: str, now: float) -> None:
+    """Note that a member is there. Raises RoomError where the room is full."""
+    if member not in room.seen and len(room.seen) >= MEMBERS_AT_MOST:
+        raise RoomError(f"This room has {MEMBERS_AT_MOST:,} members, which is as many as it takes.")
+    room.seen[member] = now
+
+
+def move_room(room: Room, place: Place, choices: tuple[str, ...]) -> bool:
+    """Bring the room to a place; `choices` are the ids of its question, if it asks. Return whether anything changed."""
+    if place == room.place:
+        return False
+    if (place.lesson, place.number) != (room.place.lesson, room.place.number):
+        room.curve.append((room.place, len(room.seen), room.most_lost))
+        room.most_lost, room.round = 0, 1
+    room.place, room.choices = place, choices
+    question = (place.lesson, place.number)
+    if place.revealed:
+        room.phase = TOLD
+        room.told.add(question)
+    elif choices:
+        room.phase = COUNTED if question in room.told else VOTE
+    else:
+        room.phase = LOOK
+    room.revision += 1
+    return True
+
+
+def question_of(room: Room, number: int = 0) -> tuple[str, int, int]:
+    """Return the key of the present question's ballots, in a round; by default in the present one."""
+    return room.place.lesson, room.place.number, number or room.round
+
+
+def cast_vote(room: Room, member: str, choice: str, now: float) -> None:
+    """Count a member's vote, in place of an earlier one. Raises RoomError where it cannot be counted."""
+    if room.phase != VOTE or room.ended is not None:
+        raise RoomError("The vote is closed.")
+    if choice not in room.choices:
+        raise RoomError("That is none of the answers.")
+    if now - room.voted.get(member, -VOTE_EVERY) < VOTE_EVERY:
+        raise RoomError("One vote a second, please.")
+    enter_room(room, member, now)
+    room.voted[member] = now
+    room.ballots.setdefault(question_of(room), {})[member] = choice
+
+
+def close_vote(room: Room) -> None:
+    """Close the vote: its distribution may be shown."""
+    if room.phase == VOTE:
+        room.phase = COUNTED
+        room.revision += 1
+
+
+def begin_second_round(room: Room) -> None:
+    """Let all vote again, after they have talked. Raises RoomError where there was no first vote."""
+    if room.phase != COUNTED or room.round != 1 or not room.ballots.get(question_of(room)):
+        raise RoomError("A second round comes after a first one that is closed, and before the answer.")
+    room.phase, room.round = VOTE, 2
+    room.revision += 1
+
+
+def count_votes(room: Room, number: int = 0) -> dict[str, int]:
+    """Return {choice: votes} of a round, every choice among them."""
+    found = Counter(room.ballots.get(question_of(room, number), {}).values())
+    return {choice: found[choice] for choice in room.choices}
+
+
+def count_changes(room: Room, answer: str) -> dict[str, int]:
+    """Return how those who voted twice changed: {"right to right": n, "right to wrong": …}, none without two rounds."""
+    first, second = (room.ballots.get(question_of(room, number), {}) for number in (1, 2))
+    named = {True: "right", False: "wrong"}
+    pairs = Counter((first[each] == answer, second[each] == answer) for each in first.keys() & second.keys())
+    if not second:
+        return {}
+    return {f"{named[a]} to {named[b]}": pairs[a, b] for a in (True, False) for b in (True, False)}
+
+
+def mark_lost(room: Room, member: str, now: float) -> None:
+    """Note that a member is lost; it falls back by itself. Raises RoomError where it comes too often."""
+    if now - room.lost.get(member, -LOST_EVERY) < LOST_EVERY:
+        raise RoomError("It is noted already.")
+    enter_room(room, member, now)
+    room.lost[member] = now
+    room.most_lost = max(room.most_lost, count_lost(room, now))
+
+
+def count_lost(room: Room, now: float) -> int:
+    """Return how many are lost now."""
+    return sum(now - at < LOST_FOR for at in room.lost.values())
+
+
+def count_active(room: Room, now: float) -> int:
+    """Return how many members were heard of lately."""
+    return sum(now - at < ACTIVE_FOR for at in room.seen.values())
+
+
+def end_room(room: Room, now: float) -> None:
+    """End a room: its members may still read where it ended."""
+    if room.ended is None:
+        room.curve.append((room.place, len(room.seen), room.most_lost))
+        room.ended = now
+        room.revision += 1
+
+
+def tell_member(room: Room, member: str, now: float) -> dict:
+    """Return the room's state as a member may know it: never what others voted before it is shown."""
+    told = {
+        "revision": room.revision,
+        "lesson": room.place.lesson,
+        "number": room.place.number,
+        "revealed": room.place.revealed,
+        "phase": room.phase,
+        "round": room.round,
+        "vote": room.ballots.get(question_of(room), {}).get(member),
+        "ended": room.ended is not None,
+        "host": now - room.heard < AWAY_AFTER,
+    }
+    if room.phase == TOLD or (room.phase == COUNTED and room.round == 2):
+        told["counts"] = shown_counts(count_votes(room, max_round(room)))
+    return told
+
+
+def max_round(room: Room) -> int:
+    """Return the last round of the present question that has votes, 1 where none has."""
+    return 2 if room.ballots.get(question_of(room, 2)) else 1
+
+
+def shown_counts(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return a distribution that may be shown: none of so few votes that it tells who voted what.
+
+    >>> shown_counts({"a": 3, "b": 1}), shown_counts({"a": 3, "b": 2})
+    ({}, {'a': 3, 'b': 2})
+    """
+    return dict(counts) if sum(counts.values()) >= SHOWN_FROM else {}
+
+
+def tell_host(room: Room, answer: str, now: float) -> dict:
+    """Return the room's state for its host: how many answered, and what, once the vote is closed."""
+    rounds = max_round(room) if room.phase == TOLD else room.round
+    told = {
+        **tell_member(room, "", now),
+        "code": room.code,
+        "active": count_active(room, now),
+        "lost": count_lost(room, now),
+        "answered": len(room.ballots.get(question_of(room, rounds), {})),
+        "enough": SHOWN_FROM,
+    }
+    if room.phase in (COUNTED, TOLD):
+        told["counts"] = shown_counts(count_votes(room, rounds))
+    if room.phase == TOLD and answer and told["counts"]:
+        told["changes"] = count_changes(room, answer)
+    return told
+
+
+def record_of(room: Room) -> list[list]:
+    """Return the record as rows: each beat with how many were there and lost at most, each round with its counts."""
+    rows: list[list] = [["kind", "lesson", "beat", "round", "choice", "count"]]
+    for place, active, lost in room.curve:
+        rows.append(["there", place.lesson, place.number, "", "", active])
+        rows.append(["lost at once, at most", place.lesson, place.number, "", "", lost])
+    for (lesson, number, round_), ballots in room.ballots.items():
+        if len(ballots) < SHOWN_FROM:
+            continue
+        rows += [
+            ["votes", lesson, number, round_, choice, n]
+            for choice, n in sorted(Counter(ballots.values()).items())
+        ]
+    return rows
