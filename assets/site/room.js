@@ -1,7 +1,7 @@
 /* A member's page of a room: the story's player, which stands where the lecture does; votes, and "I am lost".
 
-   A stream says when there is a newer revision of the room; its state is then fetched, and the beat's document, which is the
-   same for everybody. data: { code, labels, base, story: the address of the player's code }. */
+   A stream brings what all see: the room's state, and the beat's document. One's own vote comes with the state that is
+   fetched on joining and after a break. data: { code, labels, base, story: the address of the player's code }. */
 
 import { button, element } from "../views/shared/element.js";
 
@@ -50,21 +50,27 @@ function saying({ labels, told }) {
   return "";
 }
 
-/** Show the room's newest state. */
+/** Fetch the room's state with one's own vote, and show it. */
 async function refresh(state) {
-  const told = await getJson(`${state.room}/state`);
-  state.told = told;
-  state.failed = false;
-  say(state, saying(state));
-  await showPlace(state);
+  await take(state, await getJson(`${state.room}/state`));
 }
 
-async function showPlace(state) {
+/** Show a state of the room; what all see has no vote, but each page knows its own. */
+async function take(state, told, document = null) {
+  const before = state.told;
+  const same = before && ["lesson", "number", "round"].every((name) => before[name] === told[name]);
+  state.told = "vote" in told ? told : { ...told, vote: same ? before.vote : null };
+  state.failed = false;
+  say(state, saying(state));
+  await showPlace(state, document);
+}
+
+async function showPlace(state, sent) {
   const { told, base } = state;
   const key = `${told.lesson}.${told.number}.${told.revealed}.${told.phase}.${told.round}`;
   if (key === state.shown) return markVote(state);
   if (!state.stories.has(told.lesson)) state.stories.set(told.lesson, await getJson(`${base}/stories/${told.lesson}.json`));
-  const document = await getJson(`${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`);
+  const document = sent ?? (await getJson(`${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`));
   if (told.phase !== "vote" && document.ask && !told.revealed) document.ask.closed = true;
   const at = { number: told.number, revealed: told.revealed };
   sessionStorage.setItem(`attend-guess-${told.lesson}.${told.number}`, told.vote ?? "");
@@ -99,7 +105,9 @@ function markVote({ parent, told, labels }) {
 function hear(state) {
   const stream = new globalThis.EventSource(`${state.room}/events`);
   stream.onmessage = ({ data }) => {
-    if (state.failed || Number(data) !== state.told?.revision) follow(state);
+    const { told, document } = JSON.parse(data);
+    if (state.failed) follow(state);
+    else if (told.revision !== state.told?.revision) take(state, told, document).catch(() => follow(state));
   };
   stream.onerror = () => {
     state.failed = true;
