@@ -137,9 +137,10 @@ def draw_scales(say: Say, scales: np.ndarray, losses: Mapping[str, np.ndarray], 
             )
         )
     figure.add_vline(x=learned, line={"color": GREY, "dash": "dash", "width": 2})
-    figure.update_xaxes(type="log", tickvals=[0.5, 1, 2, 5, 10, 20, 50, 100], range=[np.log10(2), 2])
-    figure.update_yaxes(range=[0, 1])
-    legend = {"x": 0.02, "y": 0.04, "xanchor": "left", "yanchor": "bottom", "orientation": "v"}
+    ends = np.log10(scales[[0, -1]]).tolist()
+    figure.update_xaxes(type="log", tickvals=[5, 10, 20, 50, 100, 200, 400], range=ends)
+    figure.update_yaxes(range=[0, 0.6])
+    legend = {"x": 0.98, "y": 0.98, "xanchor": "right", "yanchor": "top", "orientation": "v"}
     return enlarge(figure, showlegend=True, legend=legend)
 
 

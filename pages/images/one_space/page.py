@@ -86,6 +86,7 @@ SHOWN = 16
 MIRRORED = "mirrored"
 EXAMPLES = ("a yellow triangle above a blue ring",)
 SCALES = np.geomspace(0.5, 100, 40)
+STORY_SCALES = np.geomspace(5, 400, 60)
 OWN_PROMPTS = 40  # sentences of the learner, at most
 
 # The story: scene 9 of the first seed, its twin, and a picture of one shape.
@@ -112,7 +113,7 @@ LAB = (
     Slider("scene", 1, 1, SCENES),
     BAG,
     SHUFFLED,
-    Slider("scale", 37.6, 0.5, 100.0, 0.1),
+    Slider("scale", 66.6, 0.5, 100.0, 0.1),
     Slider("pair", 1, 1, SCENES),
     Slider("alone", ALONE + 1, 1, 200),
     *(Switch("a_batch"), Switch("same_words"), Switch("no_classes")),  # what is folded
@@ -177,10 +178,11 @@ def story_batch(shuffled: bool = False) -> Contrast:
 @cache
 def training_products() -> tuple[Tensor, ...]:
     """Return the cosines of some batches of training: scenes beside their twins, one sentence in ten open, (B, B) each."""
-    config = load_card(NAME).config
-    half, rng, found = config["fit"]["batch"] // 2, np.random.default_rng(0), []
+    card, rng, found = load_card(NAME), np.random.default_rng(0), []
+    config, n = card.config, card.corpus["training_pictures"]
+    half = config["fit"]["batch"] // 2
     for batch in range(BATCHES):
-        pairs = [learned_pair(batch * half + i, config["scenes"]) for i in range(half)]
+        pairs = [learned_pair(batch * half + i, n) for i in range(half)]
         scenes = list({each.scene.caption: each for pair in pairs for each in pair}.values())
         said = [drawn_sentence(each.scene, rng, config["open"]) for each in scenes]
         found.append(picture_vectors(stored_space(), scenes) @ stored_space().sentences(said).T)
@@ -197,6 +199,7 @@ def base(settings: Settings = NONE) -> dict[str, object]:
         "numbers": stored_space().network.config.space,
         "trained": card.corpus["training_pictures"],
         "held": card.corpus["held_out_pictures"],
+        "in_both": card.corpus["held_out_captions_in_training"],
         "in_training": card.config["fit"]["batch"],
         "pairs": PAIRS,
         "learned": stored_space().network.scale.item(),
@@ -291,19 +294,19 @@ def show_scale(settings: Settings) -> Part:
     """The loss of a small batch and of batches of training against the scale."""
     small, large = story_batch().products, training_products()
     losses = {
-        "small": np.array([loss_at(small, scale) for scale in SCALES]),
-        "large": np.array([mean_loss(large, scale) for scale in SCALES]),
+        "small": np.array([loss_at(small, scale) for scale in STORY_SCALES]),
+        "large": np.array([mean_loss(large, scale) for scale in STORY_SCALES]),
     }
     learned = stored_space().network.scale.item()
     values = base(settings) | {
-        "least": float(SCALES[losses["large"].argmin()]),
+        "least": float(STORY_SCALES[losses["large"].argmin()]),
         "batches": BATCHES,
         "open": load_card(NAME).config["open"],
         "at_one": mean_loss(large, 1.0),
         "at_learned": mean_loss(large, learned),
         "chance": log(load_card(NAME).config["fit"]["batch"]),
     }
-    figure = draw_scales(WORDS.label, SCALES, losses, learned)
+    figure = draw_scales(WORDS.label, STORY_SCALES, losses, learned)
     return Part("figure", {"figure": figure.to_dict()}, values, lab_state(a_batch=True))
 
 

@@ -34,11 +34,13 @@ from pages.images.one_space.page import (
     ALONE,
     EXAMPLES,
     FORMS,
+    LAB,
     NUMBER,
     PAIR,
     PAIRS,
     SCALES,
     SCENES,
+    STORY_SCALES,
     batch_of,
     open_line,
     pick,
@@ -60,6 +62,7 @@ from tests.lessons.lesson_page import (
     table_with,
 )
 
+NEVER = "combination never seen"
 OPENED = {"a_batch": "true", "same_words": "true", "no_classes": "true", "how_often": "true"}
 
 
@@ -348,8 +351,8 @@ def test_mixed_up_pairs_cost_more_than_guessing_and_the_answer_waits(story):
     assert told["ask"]["answer"] == "higher" and float(mixed.loss) > math.log(PAIRS) > float(whole.loss)
     assert f"{float(mixed.loss):.1f}" in said_in(told) and f"{math.log(PAIRS):.2f}" in said_in(told)
     shown = document("one_space", "batch")
-    own, near = (percent(float(whole.by_picture[5, j]), 0) for j in (5, 4))
-    assert f"its own caption {own}. Caption 5 gets {near}." in said_in(shown)
+    own, near = (percent(float(whole.by_picture[5, j]), 2) for j in (5, 4))
+    assert f"its own caption {own}. Caption 5 has the same words and gets {near}." in said_in(shown)
     assert sorted(sentences[5].split()) == sorted(sentences[4].split())
     assert len(shown["picture"]["data"]["terms"]) == PAIRS
 
@@ -357,18 +360,26 @@ def test_mixed_up_pairs_cost_more_than_guessing_and_the_answer_waits(story):
 def test_in_a_large_batch_the_loss_rises_again_and_in_the_small_one_it_falls():
     traces = picture("one_space", "sharpness")["figure"]["data"]
     small, large = (np.array(numbers(each["y"])) for each in traces)
-    assert (np.diff(small) < 0).all()
+    assert (np.diff(small) <= 0).all() and small[-1] < 1e-6 < small[0]
     learned = stored_space().network.scale.item()
-    assert 0 < large.argmin() < len(large) - 1 and large[-1] > large.min() * 1.05
-    assert 0.7 < SCALES[large.argmin()] / learned < 1.4  # "near this minimum"
-    assert np.interp(learned, SCALES, large) < 1.05 * large.min()
+    assert (
+        0 < large.argmin() < len(large) - 1 and large[-1] > large.min() + 0.1
+    )  # of 0.6, the height of the figure
+    assert 0.7 < STORY_SCALES[large.argmin()] / learned < 1.4  # "near this minimum"
+    assert np.interp(learned, STORY_SCALES, large) < 1.05 * large.min()
     assert "The learned scale is near this minimum" in said_in(document("one_space", "sharpness"))
 
 
+def test_the_lab_begins_at_the_learned_scale():
+    slider = next(each for each in LAB if getattr(each, "name", "") == "scale")
+    assert slider.default == round(stored_space().network.scale.item(), 1)
+
+
 def test_the_large_batches_are_those_of_training_and_some_sentences_are_true_of_two_images():
-    config = load_card(NAME).config
-    B, rng = config["fit"]["batch"], np.random.default_rng(0)
-    pairs = [learned_pair(i, config["scenes"]) for i in range(B // 2)]
+    card, rng = load_card(NAME), np.random.default_rng(0)
+    config, n = card.config, card.corpus["training_pictures"]
+    B = config["fit"]["batch"]
+    pairs = [learned_pair(i, n) for i in range(B // 2)]
     scenes = list({each.scene.caption: each for pair in pairs for each in pair}.values())
     sentences = [drawn_sentence(each.scene, rng, config["open"]) for each in scenes]
     true = [sum(is_true(sentence, each.scene) for each in scenes) for sentence in sentences]
@@ -396,7 +407,7 @@ def test_the_captions_of_the_twins_are_nearer_to_their_own_images_and_wait_for_t
     assert told_apart(twin_cosines(stored_space(), [pair])).all()
     asked, told = picture("one_space", "order"), document("one_space", "order", True)
     assert all(each["line"] == "?" for each in asked["scenes"]) and told["ask"]["answer"] == "both"
-    assert percent(load_card(NAME).quality["told apart, mirrored"]) in said_in(told)
+    assert f"in {percent(load_card(NAME).quality['told apart, mirrored'], 0)}. Guessing" in said_in(told)
 
 
 def test_the_first_name_of_the_story_is_right_and_its_share_is_the_card_s():
@@ -405,19 +416,34 @@ def test_the_first_name_of_the_story_is_right_and_its_share_is_the_card_s():
     asked, told = document("one_space", "names"), document("one_space", "names", True)
     assert found.name == f"a {kind}" and f"{found.name}, with" in said_in(told) and ": right" in said_in(told)
     assert percent(load_card(NAME).quality["named by a sentence, one shape alone"]) in said_in(told)
-    assert told["ask"]["answer"] == "most" and asked["picture"]["view"] == "ranked_scenes"
+    assert told["ask"]["answer"] == "all" and asked["picture"]["view"] == "ranked_scenes"
     rows = told["picture"]["data"]["panels"][0]["rows"]
     assert rows[0]["to"] == pytest.approx(float(found.probabilities.max()), abs=1e-6)
 
 
-def test_the_colour_and_every_triangle_are_named_right_and_no_cross():
+def test_the_colour_is_always_named_right_and_nearly_all_errors_are_circles():
     model, n = stored_space(), load_card(NAME).corpus["held_out_pictures"]
     pictures, kinds = zip(*(alone(seed) for seed in range(n)), strict=True)
     nearest = (model.pictures(np.stack(pictures)) @ model.sentences(list(PROMPTS)).T).argmax(1)
     pairs = [(kind.split(), PROMPTS[k].split()[1:]) for kind, k in zip(kinds, nearest, strict=True)]
     assert all(kind[0] == name[0] for kind, name in pairs)
-    assert all(name[1] == "triangle" for kind, name in pairs if kind[1] == "triangle")
-    crosses = [name[1] for kind, name in pairs if kind[1] == "cross"]
-    assert "cross" not in crosses and crosses.count("triangle") > 0.9 * len(crosses)
+    wrong = [(kind[1], name[1]) for kind, name in pairs if kind != name]
+    circles = [name for kind, name in wrong if kind == "circle"]
+    assert len(circles) > 0.85 * len(wrong) and set(circles) == {"cross", "square"}
     share = np.mean([kind == name for kind, name in pairs])
     assert share == pytest.approx(load_card(NAME).quality["named by a sentence, one shape alone"])
+
+
+def test_the_right_image_is_found_as_often_as_the_card_says_and_training_had_all_held_out_captions():
+    quality, corpus = load_card(NAME).quality, load_card(NAME).corpus
+    found, new = (
+        percent(quality[f"sentence to picture, recall@1, {which}"]) for which in ("held out", NEVER)
+    )
+    assert f"for {found} of the captions, and for {new} if training never had" in said_in(
+        document("one_space", "answer")
+    )
+    measured = document("one_space", "search")["measured"]
+    assert f"comes first for {found} of the captions" in measured and "1.3 million in all" in measured
+    assert (
+        corpus["held_out_captions_in_training"] == 1000 and "Training had all of these captions" in measured
+    )
