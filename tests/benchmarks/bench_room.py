@@ -95,7 +95,9 @@ async def play(url: str, seed: int) -> list[float]:
 
 async def play_all(url: str, students: int) -> list[float]:
     """Let all students play at once; return the milliseconds of all moves."""
-    return sum(await asyncio.gather(*(play(url, seed) for seed in range(students))), [])
+    return [
+        ms for times in await asyncio.gather(*(play(url, seed) for seed in range(students))) for ms in times
+    ]
 
 
 async def lead(port: int, code: str, token: str, followers: list[Follower]) -> list[float]:
