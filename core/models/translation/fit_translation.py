@@ -150,11 +150,16 @@ def encoded_pairs(
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one pair went: translated word for word or not; its aligned words, and those aligned wrongly."""
+    """How one pair went: translated word for word or not; its aligned words, and those aligned wrongly.
+
+    `words` are its target words, <end> included, and `likeliest` those that are the likeliest after the right words.
+    """
 
     right: bool
     aligned: int
     misaligned: int
+    words: int = 0
+    likeliest: int = 0
 
 
 def outcomes(
@@ -175,10 +180,12 @@ def outcomes(
         )
         words, _ = greedy_all(model, sources, limit=targets.shape[1] + 5)
         with torch.inference_mode():
-            weights = model(sources, words_before(targets)).weights
+            decoded = model(sources, words_before(targets))
+        likeliest = ((decoded.logits.argmax(-1) == targets) & (targets != PADDING)).sum(1).tolist()
         for row, i in enumerate(part):
             right = target.decode(words[row].tolist()) == list(pairs[i].target)
-            found[i] = Outcome(right, *_alignment(weights, row, pairs[i]))
+            aligned = _alignment(decoded.weights, row, pairs[i])
+            found[i] = Outcome(right, *aligned, len(pairs[i].target) + 1, likeliest[row])
     return found
 
 

@@ -26,7 +26,9 @@ from core.models.translation.translate import Translation, Translator, greedy, r
 from core.text.grammar.pairs import Pair
 from core.text.tokenization.word_differences import first_difference
 
-RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "attention_scores.json"
+SAMPLES = 2000  # of the sentences, to compare two models' alignment errors
+FOLDER = Path(__file__).resolve().parents[3] / "assets" / "runs"
+RUNS, RARE = FOLDER / "attention_scores.json", FOLDER / "rare_french_words.json"
 
 
 @dataclass(frozen=True)
@@ -150,13 +152,18 @@ class ScoreRecord:
     """What was recorded of the translators: whether each of N held-out sentences is right, {score: (N,)}.
 
     `broken` is the same for the first sentences without the learned matrices; `agreed` of `words` output words have the
-    same favourite under all scores.
+    same favourite under all scores. `harder` is the same as `right` for each harder test, {test: {score: (n,)}}, and
+    `misaligned` has of each of its sentences how many words each score aligns wrongly, {test: {score: (n,)}}, of so many
+    that are aligned, {test: (n,)}; the held-out sentences are one more of its tests, "usual".
     """
 
     right: Mapping[str, np.ndarray]
     broken: Mapping[str, np.ndarray]
     agreed: int
     words: int
+    harder: Mapping[str, Mapping[str, np.ndarray]]
+    misaligned: Mapping[str, Mapping[str, np.ndarray]]
+    aligned: Mapping[str, np.ndarray]
 
 
 @cache
@@ -166,4 +173,40 @@ def recorded_scores() -> ScoreRecord:
     right, broken = (
         {score: np.array(each, bool) for score, each in run[key].items()} for key in ("right", "broken")
     )
-    return ScoreRecord(right, broken, run["agreed"], run["words"])
+    harder = {
+        test: {score: np.array(each, bool) for score, each in found.items()}
+        for test, found in run["harder"].items()
+    }
+    misaligned = {
+        test: {score: np.array(each) for score, each in found.items()}
+        for test, found in run["misaligned"].items()
+    }
+    aligned = {test: np.array(each) for test, each in run["aligned"].items()}
+    return ScoreRecord(right, broken, run["agreed"], run["words"], harder, misaligned, aligned)
+
+
+@cache
+def rare_words() -> dict[str, int]:
+    """Return the French words that training had fewer than 100 times, and how often, as attention_score_runs counts them.
+
+    >>> max(rare_words().values()) < 100
+    True
+    """
+    return json.loads(RARE.read_text(encoding="utf-8"))
+
+
+def misalignment_difference(
+    one: np.ndarray, other: np.ndarray, aligned: np.ndarray, seed: int = 1
+) -> tuple[float, float]:
+    """Return the 95% interval of how much larger one model's alignment error is than another's on the same sentences.
+
+    `one` and `other` are the words of each sentence that a model aligns wrongly, of `aligned` (N,). Sentences are drawn
+    again with replacement.
+
+    >>> misalignment_difference(np.array([1, 1]), np.array([0, 0]), np.array([2, 2]))
+    (0.5, 0.5)
+    """
+    drawn = np.random.default_rng(seed).integers(len(aligned), size=(SAMPLES, len(aligned)))
+    gaps = (one - other)[drawn].sum(1) / aligned[drawn].sum(1)
+    low, high = np.quantile(gaps, (0.025, 0.975))
+    return float(low), float(high)

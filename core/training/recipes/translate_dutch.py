@@ -3,7 +3,7 @@
 from core.text.grammar.english_dutch import english_dutch
 from core.training import translation
 
-DESCRIPTION = "Encoder-decoder with additive attention that translates English into Dutch."
+DESCRIPTION = "Encoder-decoder with additive attention that translates English into Dutch." + translation.HOW
 CREDITS = translation.CREDITS
 CONFIG = {**translation.CONFIG, "score": "additive", "pairs": 80_000}
 
@@ -16,6 +16,7 @@ def train(config, seed, checkpoint, progress):
 
 
 def measure():
-    """Measure on held-out sentences, also by their length."""
+    """Measure on held-out sentences, also by their length, and on harder tests."""
     held_out = english_dutch(seed=2, held_out=True)
-    return translation.measure("translate_dutch", translation.first(held_out), translation.LENGTHS)
+    usual = translation.measure("translate_dutch", translation.first(held_out), translation.LENGTHS)
+    return usual | translation.measure_harder("translate_dutch", translation.DUTCH)

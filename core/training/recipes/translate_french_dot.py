@@ -2,7 +2,9 @@
 
 from core.training import translation
 
-DESCRIPTION = "Encoder-decoder with dot-product attention that translates English into French."
+DESCRIPTION = (
+    "Encoder-decoder with dot-product attention that translates English into French." + translation.HOW
+)
 CREDITS = translation.CREDITS
 CONFIG = {**translation.CONFIG, "score": "dot"}
 
@@ -13,5 +15,5 @@ def train(config, seed, checkpoint, progress):
 
 
 def measure():
-    """Measure on held-out sentences, also by their length."""
+    """Measure on held-out sentences, also by their length, and on harder tests."""
     return translation.measure_french("translate_french_dot")

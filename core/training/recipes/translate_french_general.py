@@ -2,7 +2,10 @@
 
 from core.training import translation
 
-DESCRIPTION = "Encoder-decoder with general (multiplicative) attention that translates English into French."
+DESCRIPTION = (
+    "Encoder-decoder with general (multiplicative) attention that translates English into French."
+    + translation.HOW
+)
 CREDITS = translation.CREDITS
 CONFIG = {**translation.CONFIG, "score": "general"}
 
@@ -13,5 +16,5 @@ def train(config, seed, checkpoint, progress):
 
 
 def measure():
-    """Measure on held-out sentences, also by their length."""
+    """Measure on held-out sentences, also by their length, and on harder tests."""
     return translation.measure_french("translate_french_general")
