@@ -579,10 +579,11 @@ def beside_recurrent(
 
 
 def describe_lengths(quality: Mapping[str, float]) -> dict[str, object]:
-    """Return the counts that both translators' cards have of the pairs drawn last, and of longer ones."""
+    """Return the counts that both translators' cards have of the pairs drawn last, of longer and of joined ones."""
     names = ("later_right", "later_recurrent_right", "later_longer_right", "later_recurrent_longer_right")
-    counts = {each: f"{quality[each]:,}" for each in names}
-    return counts | {"pairs": f"{quality['held_out_pairs']:,}", "longer": quality["longer_pairs"]}
+    counts = {each: f"{quality[each]:,}" for each in (*names, "joined_right", "joined_recurrent_right")}
+    of = {"longer": quality["longer_pairs"], "joined": quality["joined_pairs"]}
+    return counts | {"pairs": f"{quality['held_out_pairs']:,}"} | of
 
 
 def describe_heads(quality: Mapping[str, float]) -> dict[str, object]:

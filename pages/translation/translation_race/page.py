@@ -41,6 +41,8 @@ from core.models.translation.translation_race import (
     GreedyTranslation,
     attention_agreement,
     favourites,
+    misalignment_difference,
+    rare_words,
     recorded_scores,
     score_multiplications,
     translate_and_score,
@@ -69,6 +71,7 @@ EXAMPLES = (EXAMPLE, OWN)
 GREEN, VERT = 4, 6  # places of an input and an output word of the example
 S, T = 15, 16  # words of the sentence whose multiplications are counted
 READ_AT_MOST = 12  # input words of a sentence typed in the story
+USUAL, LONGER, RARE, JOINED = "usual", "longer", "rare", "joined"  # what is translated
 ASKED = ("30", "60", "90")  # per cent of agreement that are offered
 
 OWN_TEXT = Text("text_fr", OWN, 160)
@@ -227,6 +230,62 @@ def ask_right(settings: Settings) -> Part:
     return Part("layer_bars", data, values, {}, choices, answer)
 
 
+def ask_harder(settings: Settings) -> Part:
+    """How many sentences with rare words each score gets right; the answer adds those of a new structure."""
+    record, panels = recorded_scores(), []
+    for test in (RARE, JOINED):
+        known = settings.revealed or test == RARE
+        panels.append(right_panel(test, count_right(record.harder[test]), known))
+    right = {test: count_right(each) for test, each in record.harder.items()}
+    n = len(record.harder[JOINED]["dot"])
+    first = max(SCORES, key=right[JOINED].get)
+    values = {
+        "right": right,
+        "n": n,
+        "share": {score: count / n for score, count in right[JOINED].items()},
+        "rare": len(rare_words()),
+        "apart": {
+            test: {f"{a}.{b}": sign_test(each[a], each[b]) for a, b in combinations(SCORES, 2)}
+            for test, each in record.harder.items()
+        },
+        "error": {
+            test: {score: float(wrong.sum() / record.aligned[test].sum()) for score, wrong in each.items()}
+            for test, each in record.misaligned.items()
+        },
+        "gap": misalignment_difference(
+            record.misaligned[USUAL]["additive"], record.misaligned[USUAL]["dot"], record.aligned[USUAL]
+        ),
+    }
+    return Part("layer_bars", draw_bars(panels), values, {}, SCORES, first)
+
+
+def count_right(by_score: Mapping[str, np.ndarray]) -> dict[str, int]:
+    """Return how many sentences of a test each of the three scores gets right."""
+    return {score: int(by_score[score].sum()) for score in SCORES}
+
+
+def right_panel(test: str, right: Mapping[str, int], known: bool = True) -> tuple:
+    """Return a panel of how many sentences of a test each score gets right; "?" until it is known."""
+    n, best = len(tests_of()[test]["dot"]), max(right.values())
+    rows = [
+        {
+            "name": WORDS.label(f"score.{score}"),
+            "mark": f"{test}.{score}",
+            "to": float(count if known else n),
+            "text": f"{count:,}" if known else "?",
+            "kind": "open" if not known else "best" if count == best else "plain",
+            "hue": HUES[score],
+        }
+        for score, count in right.items()
+    ]
+    return WORDS.label(f"panel.{test}", n=n), 0.0, float(n), rows
+
+
+def tests_of() -> dict[str, Mapping[str, np.ndarray]]:
+    """Return which sentences each score gets right, by test: the held-out ones and the harder ones."""
+    return {USUAL: recorded_scores().right, **recorded_scores().harder}
+
+
 def show_trained(settings: Settings) -> Part:
     """How many sentences are right with and without what each score has learned."""
     broken = {score: recorded_scores().broken[score] for score in SCORES}
@@ -273,24 +332,20 @@ def show_own(settings: Settings) -> Part:
 
 
 def show_answer(settings: Settings) -> Part:
-    """The largest difference between two scores, and the difference that attention makes."""
+    """What each score gets right on the held-out sentences, with rare words, and of a new structure."""
+    counts = {test: count_right(tests_of()[test]) for test in (USUAL, RARE, JOINED)}
     right = {score: float(each.mean()) for score, each in recorded_scores().right.items()}
     looking = [right[score] for score in SCORES]
-    gaps = {"scores": max(looking) - min(looking), "attention": min(looking) - right["none"]}
-    rows = [
-        {
-            "name": WORDS.label(f"bar.{name}"),
-            "mark": f"bar.{name}",
-            "to": 100 * gap,
-            "text": WORDS.label("bar.points", gap=100 * gap),
-            "kind": "best",
-            "hue": hue,
-        }
-        for (name, gap), hue in zip(gaps.items(), ("blue", "pink"), strict=True)
-    ]
-    values = {name: 100 * gap for name, gap in gaps.items()}
-    data = draw_bars([(WORDS.label("panel.gap"), 0.0, 110 * gaps["attention"], rows)])
-    return Part("layer_bars", data, values, {})
+    n = len(tests_of()[JOINED]["dot"])
+    values = {
+        "scores": 100 * (max(looking) - min(looking)),
+        "attention": 100 * (min(looking) - right["none"]),
+        "best": {test: max(each, key=each.get) for test, each in counts.items()},
+        "joined": 100 * (max(counts[JOINED].values()) - min(counts[JOINED].values())) / n,
+    }
+    return Part(
+        "layer_bars", draw_bars([right_panel(test, each) for test, each in counts.items()]), values, {}
+    )
 
 
 STORY = (
@@ -301,6 +356,7 @@ STORY = (
     ask("agree", ask_agree, text_fr=EXAMPLE),
     look("cost", show_cost),
     ask("right", ask_right),
+    ask("harder", ask_harder),
     look("trained", show_trained),
     do("own", show_own, OWN_TEXT, OWN_WORD),
     end("answer", show_answer),

@@ -8,7 +8,7 @@ from math import exp
 import numpy as np
 import pytest
 import torch
-from scipy.stats import fisher_exact
+from scipy.stats import binomtest, fisher_exact
 
 from core.lesson.choices.translator_choice import DUTCH, FRENCH, TASKS, held_out_pairs, translator_of
 from core.models.stored import load_card
@@ -338,6 +338,11 @@ def test_both_translators_are_too_close_to_call_up_to_the_longest_sentence_in_tr
     assert "they are **too close to call** too" in page
     assert f"{quality['later_right']:,} (transformer) and {quality['later_recurrent_right']:,}" in page
     assert "were drawn when they stood" in load_card(MODELS[label]).description
+    only, recurrent_only = quality["joined_only"], quality["joined_recurrent_only"]
+    assert only - recurrent_only == quality["joined_right"] - quality["joined_recurrent_right"]
+    assert only > recurrent_only and binomtest(only, only + recurrent_only).pvalue < 0.001
+    assert f"{quality['joined_right']} and {quality['joined_recurrent_right']} are right" in page
+    assert "the transformer is **better**" in page
 
 
 def test_heads_begin_by_favouring_near_places_as_is_said_beside_their_errors():

@@ -13,9 +13,18 @@ from core.lesson.choices.translator_choice import FRENCH, GENERATED, TASKS, held
 from core.models.stored import load_card, load_json
 from core.models.translation.seq2seq import END, count_trained_numbers
 from core.models.translation.translate import greedy, rescored
-from core.models.translation.translation_race import RUNS, score_multiplications, translate_and_score
-from core.text.grammar.english_french import english_french
+from core.models.translation.translation_race import (
+    RUNS,
+    rare_words,
+    score_multiplications,
+    translate_and_score,
+)
+from core.text.grammar.english_french import english_french, french
+from core.text.grammar.grammar import LONGEST
+from core.text.grammar.harder_pairs import joined_pairs, rare_pairs
+from core.text.grammar.pairs import is_held_out
 from core.text.tokenization.word_differences import first_difference, mistakes
+from core.training.translation import HARDER_PAIRS, HARDER_SEED, LONGER
 from pages.translation.shared.marked_translation import marked
 from pages.translation.translation_race.page import EXAMPLE, LENGTH, MODELS, SCORES, label_of, racer
 from tests.lessons.lesson_page import (
@@ -172,15 +181,104 @@ def test_without_its_matrices_dot_stays_as_it_is_and_the_others_fall():
     assert f"additive from {whole['additive']} to {broken['additive']}" in told
 
 
-def test_the_answer_s_two_differences_are_those_of_the_shares():
+def split_harder(test, one, other):
+    """Return on how many sentences of a harder test only the one, and only the other score is right."""
+    a, b = (np.array(RECORD["harder"][test][score]) for score in (one, other))
+    return int((a > b).sum()), int((b > a).sum())
+
+
+def test_the_harder_record_is_what_the_models_do_and_what_their_cards_say():
+    generated = {
+        "longer": english_french(HARDER_SEED, lengths=LONGER),
+        "rare": rare_pairs(french, HARDER_SEED, rare_words()),
+        "joined": joined_pairs(french, HARDER_SEED),
+    }
+    first = {test: list(islice(pairs, 6)) for test, pairs in generated.items()}
+    for score in MODELS:
+        quality = load_card(MODELS[score]).quality
+        for test, pairs in first.items():
+            right = [translate_and_score(racer(score), pair.source).words == pair.target for pair in pairs]
+            assert RECORD["harder"][test][score][:6] == [int(each) for each in right]
+            assert len(RECORD["harder"][test][score]) == quality["harder_pairs"] == HARDER_PAIRS
+            assert sum(RECORD["harder"][test][score]) == round(quality[f"exact_match_{test}"] * HARDER_PAIRS)
+    for score in SCORES:
+        for test, aligned in RECORD["aligned"].items():
+            found = sum(RECORD["misaligned"][test][score]) / sum(aligned)
+            name = "alignment_error" if test == "usual" else f"alignment_error_{test}"
+            assert load_card(MODELS[score]).quality[name] == pytest.approx(found, abs=1e-4)
+
+
+def test_on_rare_words_and_long_sentences_additive_is_better_than_both_others():
+    for test in ("rare", "longer"):
+        for other in ("dot", "general"):
+            more, fewer = split_harder(test, "additive", other)
+            assert more > fewer and sign_p(more, fewer) < 0.001
+    assert sign_p(*split_harder("rare", "dot", "general")) < 0.001
+    assert sign_p(*split_harder("longer", "dot", "general")) > 0.05  # "too close to call"
+    asked = said_in(document("translation_race", "harder"))
+    assert (
+        f"Additive is better than both others, with {sum(RECORD['harder']['rare']['additive'])} right"
+        in asked
+    )
+
+
+def test_on_joined_sentences_dot_is_better_than_both_and_all_three_fail_on_most():
+    right = {score: sum(RECORD["harder"]["joined"][score]) for score in SCORES}
+    for other in ("general", "additive"):
+        more, fewer = split_harder("joined", "dot", other)
+        assert more > fewer and sign_p(more, fewer) < 0.001
+    assert sign_p(*split_harder("joined", "general", "additive")) > 0.05  # "level"
+    assert max(right.values()) < HARDER_PAIRS / 2  # "all three fail on most"
+    rare = {score: sum(RECORD["harder"]["rare"][score]) for score in SCORES}
+    assert (min(rare, key=rare.get), max(rare, key=rare.get)) == ("general", "additive")
+    answer = document("translation_race", "harder", True)
+    assert answer["ask"]["answer"] == "dot"
+    assert f"Dot gets {right['dot']} of {HARDER_PAIRS}, far more than general and additive" in said_in(answer)
+    before = document("translation_race", "harder")
+    assert "answer" not in before["ask"] and str(right["dot"]) not in json.dumps(before["picture"])
+    assert [row["text"] for row in before["picture"]["data"]["panels"][1]["rows"]] == ["?"] * 3
+
+
+def test_additive_aligns_worst_on_the_easy_sentences():
+    aligned = np.array(RECORD["aligned"]["usual"])
+    wrong = {score: np.array(RECORD["misaligned"]["usual"][score]) for score in SCORES}
+    error = {score: each.sum() / aligned.sum() for score, each in wrong.items()}
+    assert max(error, key=error.get) == "additive"
+    drawn = np.random.default_rng(7).integers(len(aligned), size=(1000, len(aligned)))
+    gaps = [(wrong["additive"] - wrong["dot"])[i].sum() / aligned[i].sum() for i in drawn]
+    low, high = np.quantile(gaps, (0.025, 0.975))
+    assert low > 0
+    told = re.sub("<.*?>", "", document("translation_race", "harder", True)["measured"])
+    assert f"for {error['additive']:.1%} of the words, and for {error['dot']:.1%} with dot" in told
+    found = re.search(r"difference ([0-9.]+) to ([0-9.]+) percentage points", told)
+    assert [float(each) / 100 for each in found.groups()] == pytest.approx([low, high], abs=1e-3)
+
+
+def test_training_has_no_sentence_with_two_ands_and_the_joined_ones_are_no_longer_than_its_longest():
+    trained = islice(english_french(1), 500)
+    assert max(pair.source.count("and") for pair in trained) == 1
+    joined = list(islice(joined_pairs(french, HARDER_SEED), 100))
+    assert min(pair.source.count("and") for pair in joined) == 2
+    assert max(len(pair.source) for pair in joined) <= LONGEST
+    known = set(racer("dot").source.ids)
+    assert all(known >= set(pair.source) and is_held_out(pair.source) for pair in joined)
+
+
+def test_the_answer_s_difference_and_winners_are_those_of_the_shares():
     shares = {score: np.mean(RECORD["right"][score]) for score in MODELS}
     looking = [shares[score] for score in SCORES]
     largest, least = max(looking) - min(looking), min(looking) - shares["none"]
-    told = said_in(document("translation_race", "answer"))
-    assert (
-        f"differ by {100 * largest:.1f} percentage points at most, and attention itself adds at least {100 * least:.0f}"
-        in told
-    )
+    made = document("translation_race", "answer")
+    told = said_in(made)
+    assert f"differ by {100 * largest:.1f} percentage points at most" in told
+    assert f"at least {100 * least:.0f} percentage points" in made["measured"]
+    assert "Additive is ahead on rare words, dot on a new structure" in told
+    for panel, by_score in zip(
+        picture("translation_race", "answer")["panels"],
+        (RECORD["right"], RECORD["harder"]["rare"], RECORD["harder"]["joined"]),
+        strict=True,
+    ):
+        assert [row["to"] for row in panel["rows"]] == [sum(by_score[score]) for score in SCORES]
 
 
 @pytest.mark.parametrize(
