@@ -1,7 +1,7 @@
 /* The player of a story: one beat fills the window. It shows a beat's document (core/lesson/story.py) and fetches the next.
 
    data: { lesson, title, question, icon, labels, beats: [{ title, kind }], at: { number, revealed }, document, base,
-   playlist: null or { name, title, at, beats: [{ title, link, lesson, number }] }, desk, code }. The address is where the
+   playlist: null or { name, title, at, beats: [{ title, link, lesson, number }] }, desk, rooms, follows }. The address is where the
    player stands: beat=<lesson>.<number>, .answer behind it for what an ask reveals, and what the learner changed. */
 
 import { course } from "../shared/course.js";
