@@ -24,6 +24,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
+from streamlit import net_util
 
 from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, style_sheet
@@ -124,7 +125,7 @@ async def create_room(request: Request) -> Response:
         move_room(room, place, choices_of(question))
     except RoomError as error:
         return refuse(error)
-    return JSONResponse({"code": room.code, "token": room.token})
+    return JSONResponse({"code": room.code, "token": room.token, "address": address_in(request)})
 
 
 async def steer_room(request: Request) -> Response:
@@ -174,9 +175,15 @@ async def draw_code(request: Request) -> Response:
     return Response(out.getvalue(), media_type="image/svg+xml")
 
 
-def address_in(request: Request, room: Room) -> str:
-    """Return the address at which a room is joined, by the name under which this server was asked."""
-    return f"{request.url.scheme}://{request.url.netloc}{base_path()}/room/{room.code}"
+def address_in(request: Request, room: Room | None = None) -> str:
+    """Return the address at which rooms, or one room, are joined, by the name under which this server was asked.
+
+    A lecturer at this machine asks for "localhost", which is another machine for a student: its address stands instead.
+    """
+    netloc = request.url.netloc
+    if request.url.hostname in ("localhost", "127.0.0.1") and (address := net_util.get_internal_ip()):
+        netloc = f"{address}:{request.url.port}" if request.url.port else address
+    return f"{request.url.scheme}://{netloc}{base_path()}/{f'room/{room.code}' if room else 'join'}"
 
 
 # What a member sees and does.

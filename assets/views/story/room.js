@@ -3,7 +3,7 @@
 
 import { button, element } from "../shared/element.js";
 
-const ROOM_KEPT = "attend-room"; // in this browser: { code, token }
+const ROOM_KEPT = "attend-room"; // in this browser: { code, token, address }
 const LOOK_EVERY = 2000; // milliseconds between two looks at the room
 
 function keptRoom() {
@@ -123,16 +123,17 @@ export function toggleRoom(state) {
     });
     dialog.append(element("h2", "", labels.room), element("p", "", labels["room.about"]), fault, element("div", "row", open, hide));
   } else {
-    const { code } = state.room;
+    const { code, address } = state.room;
+    const shown = address.replace(/^https?:\/\//, "");
     const picture = element("img");
-    Object.assign(picture, { src: `${base}/room/${code}/code.svg`, alt: `${location.origin}${base}/room/${code}` });
+    Object.assign(picture, { src: `${base}/room/${code}/code.svg`, alt: address.replace(/join$/, `room/${code}`) });
     const end = button("", labels["room.end"], async () => {
       await askRoom(state, { do: "end" });
       closeRoom(state);
     });
     const record = button("", labels["room.record"], () => saveRecord(state));
     dialog.append(
-      element("p", "", filled(labels["room.join"], { address: `${location.host}${base}/join` })),
+      element("p", "", filled(labels["room.join"], { address: shown })),
       element("p", "code", code), picture, element("div", "row", record, end, hide),
     );
   }
