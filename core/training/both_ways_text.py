@@ -17,14 +17,16 @@ from core.training.corpora import movie_snippets
 from core.training.recipes import tagger
 
 LONGEST = 40  # words; a longer sentence is cut into parts
+KINDS = ("NOUN", "VERB")
+LEAST = 5  # times that a word is noun, and verb, in training: fewer may be slips of those who tagged
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """Texts in words with a label each, or with one for every word."""
+    """Sentences in words with a label for every word."""
 
     words: list[list[str]]
-    labels: list
+    labels: list[list[str]]
 
 
 @cache
@@ -37,13 +39,36 @@ def tagged() -> tuple[Labelled, Labelled]:
 
 
 @cache
-def rated() -> tuple[Labelled, Labelled]:
+def noun_verb_forms() -> tuple[str, ...]:
+    """Return the words, in lower case, that the training sentences have at least LEAST times as noun and as verb each."""
+    return both_ways(tagged()[0], LEAST)
+
+
+def both_ways(data: Labelled, least: int) -> tuple[str, ...]:
+    """Return the words that are nouns at least so often, and verbs at least so often, in alphabetical order.
+
+    >>> both_ways(Labelled([["They", "play", "a", "play"]], [["PRON", "VERB", "DET", "NOUN"]]), least=1)
+    ('play',)
+    """
+    pairs = zip(data.words, data.labels, strict=True)
+    counts = Counter(
+        (word.lower(), tag) for words, tags in pairs for word, tag in zip(words, tags, strict=True)
+    )
+    nouns, verbs = (
+        {word for (word, tag), n in counts.items() if tag == each and n >= least} for each in KINDS
+    )
+    return tuple(sorted(nouns & verbs))
+
+
+@cache
+def reviewed() -> tuple[list[list[str]], list[list[str]]]:
     """Return the sentences of film reviews, to learn from and held out, as the classifiers of documents have them."""
     pairs = without_doubles(movie_snippets())
     held = held_out_places([label for label, _ in pairs])
-    cut = [(label, corpus_words(text)) for label, text in pairs]
-    kept = [[pair for pair, is_held in zip(cut, held, strict=True) if is_held == h] for h in (False, True)]
-    return tuple(Labelled([words for _, words in part], [label for label, _ in part]) for part in kept)
+    cut = [corpus_words(text) for _, text in pairs]
+    return tuple(
+        [words for words, is_held in zip(cut, held, strict=True) if is_held == h] for h in (False, True)
+    )
 
 
 def older(texts: Sequence[str]) -> list[list[str]]:
@@ -76,10 +101,10 @@ def cut_texts(texts: Sequence[Sequence[str]]) -> list[list[str]]:
 def sources() -> dict[str, tuple[list[list[str]], list[list[str]]]]:
     """Return what is read and what is held out of each source, in words."""
     read, kept = word_text.texts()
-    brown, films = tagged(), rated()
+    brown, films = tagged(), reviewed()
     return {
         "Brown corpus": (cut_texts(brown[0].words), cut_texts(brown[1].words)),
-        "film reviews": (cut_texts(films[0].words), cut_texts(films[1].words)),
+        "film reviews": (cut_texts(films[0]), cut_texts(films[1])),
         "Bible in Basic English and plays": (cut_texts(older(read)), cut_texts(older(kept))),
     }
 

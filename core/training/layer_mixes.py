@@ -1,14 +1,18 @@
-"""The mixes of a bidirectional language model's layers: learned for the two tasks, and judged on what is held out."""
+"""The mixes of a bidirectional language model's layers: learned for the two tasks, and judged on what is held out.
+
+Both tasks have the tagged sentences of the Brown corpus. One tags every word. The other has the words alone that training
+had as noun and as verb, and tells the one from the other: the word itself leaves it open, its context decides.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import torch
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.naive_bayes import MultinomialNB
 from torch import Tensor
 
 from core.models.documents.fit_reader import batch_equal_lengths
@@ -16,52 +20,62 @@ from core.models.documents.held_out import wilson
 from core.models.hidden_markov_models.hmm_tables import count_tagged
 from core.models.hidden_markov_models.tagger import tag_sentences, tagger
 from core.models.pretraining.bidirectional_language_model import BATCH, BothWaysModel
-from core.models.pretraining.elmo import ALL, MIX, READINGS, SENTIMENT, TAGS
+from core.models.pretraining.elmo import ALL, MIX, NOUN_VERB, READINGS, TAGS
 from core.models.pretraining.fit_both_ways import examples_of
 from core.models.pretraining.fit_layer_mix import MixConfig, drawn_again, fit_mix
 from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, standardise
 from core.text.samples.universal_tags import UNIVERSAL_TAGS
-from core.training.both_ways_text import Labelled, rated, tagged
+from core.training.both_ways_text import KINDS, Labelled, noun_verb_forms, tagged
 from core.training.recipe import Progress
 
-CLASSES = {TAGS: UNIVERSAL_TAGS, SENTIMENT: ("negative", "positive")}
+CLASSES = {TAGS: UNIVERSAL_TAGS, NOUN_VERB: KINDS}
 AT_ONCE = 1000  # sentences whose layers are kept together while they are judged
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Normalised layers h (N, 3, 2, C) of words, or of means over the words of texts; their classes y, their texts (N,)."""
+    """Normalised layers h (N, 3, 2, C) of words, their classes y and the numbers of their sentences, (N,) each."""
 
     h: Tensor
     y: Tensor
     texts: Tensor
 
 
-def data_of(task: str) -> tuple[Labelled, Labelled]:
-    """Return the texts of a task to learn from and those held out."""
-    return tagged() if task == TAGS else rated()
+def asked(task: str, words: Sequence[str], tags: Sequence[str]) -> list[int]:
+    """Return the places of a sentence's words that a task asks about."""
+    if task == TAGS:
+        return list(range(len(words)))
+    forms = known_forms()
+    pairs = enumerate(zip(words, tags, strict=True))
+    return [t for t, (word, tag) in pairs if tag in KINDS and word.lower() in forms]
+
+
+@cache
+def known_forms() -> frozenset[str]:
+    """Return the words that are noun and verb in training, to look one up."""
+    return frozenset(noun_verb_forms())
 
 
 def examples(model: BothWaysModel, task: str, data: Labelled) -> Examples:
-    """Return the examples that texts make for a task; a text without words makes none."""
+    """Return the examples that sentences make for a task; a sentence without a word that it asks about makes none."""
     place = {name: i for i, name in enumerate(CLASSES[task])}
-    texts = [i for i, words in enumerate(data.words) if words]
-    layers = [standardise(h) for h in model.layers_of([data.words[i] for i in texts])]
-    if task == TAGS:
-        h = np.concatenate([each.transpose(2, 0, 1, 3) for each in layers])
-        y = [place[tag] for i in texts for tag in data.labels[i]]
-        number = np.repeat(np.arange(len(texts)), [each.shape[2] for each in layers])
-    else:
-        h = np.stack([each.mean(axis=2) for each in layers])
-        y, number = [place[data.labels[i]] for i in texts], np.arange(len(texts))
-    return Examples(torch.from_numpy(h), torch.tensor(y), torch.from_numpy(number))
+    places = [asked(task, *each) for each in zip(data.words, data.labels, strict=True)]
+    texts = [i for i, found in enumerate(places) if found]
+    layers = model.layers_of([data.words[i] for i in texts])
+    h = [
+        standardise(each[:, :, places[i]]).transpose(2, 0, 1, 3)
+        for i, each in zip(texts, layers, strict=True)
+    ]
+    y = [place[data.labels[i][t]] for i in texts for t in places[i]]
+    number = np.repeat(np.arange(len(texts)), [len(places[i]) for i in texts])
+    return Examples(torch.from_numpy(np.concatenate(h)), torch.tensor(y), torch.from_numpy(number))
 
 
 def learned(
     model: BothWaysModel, task: str, config: dict, seed: int, progress: Progress
 ) -> tuple[dict[str, LayerMix], np.ndarray]:
     """Return a task's mixes by reading, and s of its mix on every sample drawn again (B, 3)."""
-    data = data_of(task)[0]
+    data = tagged()[0]
     some = slice(0, config["texts"])
     found = examples(model, task, Labelled(data.words[some], data.labels[some]))
     fit = MixConfig(**config["fit"])
@@ -82,7 +96,7 @@ def learned(
 
 def right_of(model: BothWaysModel, task: str, mixes: dict[str, LayerMix]) -> dict[str, np.ndarray]:
     """Return which held-out examples each reading gets right, (N,)."""
-    data = data_of(task)[1]
+    data = tagged()[1]
     right: dict[str, list[np.ndarray]] = {reading: [] for reading in mixes}
     for start in range(0, len(data.words), AT_ONCE):
         some = slice(start, start + AT_ONCE)
@@ -115,30 +129,23 @@ def accuracies(task: str, right: dict[str, np.ndarray]) -> dict[str, float]:
     return found
 
 
-def right_by_pieces(model: BothWaysModel) -> float:
-    """Return the share of held-out sentences of reviews that naive Bayes rates right by the pieces that the model reads.
+def right_by_usual_tag(sentences: int) -> float:
+    """Return how often a word that can be noun and verb has its usual tag, counted on as many sentences as a mix has."""
+    read, kept = tagged()
+    counts = Counter(kinds_of(Labelled(read.words[:sentences], read.labels[:sentences])))
+    usual = [max(KINDS, key=lambda tag, word=word: counts[word, tag]) for word, _ in kinds_of(kept)]
+    return float(np.mean([one == tag for one, (_, tag) in zip(usual, kinds_of(kept), strict=True)]))
 
-    What it gets right and the mixes do not was not lost on the way in: words that the model has no row for.
-    """
-    read, kept = (
-        Labelled(
-            *zip(
-                *((words, label) for words, label in zip(part.words, part.labels, strict=True) if words),
-                strict=True,
-            )
-        )
-        for part in data_of(SENTIMENT)
-    )
-    count = CountVectorizer(
-        analyzer=lambda words: [str(row) for word in words for row in model.pieces.rows(word)]
-    )
-    bayes = MultinomialNB().fit(count.fit_transform(read.words), read.labels)
-    return float(bayes.score(count.transform(kept.words), kept.labels))
+
+def kinds_of(data: Labelled) -> list[tuple[str, str]]:
+    """Return the word in lower case and the tag of every word that the task of nouns and verbs asks about."""
+    pairs = zip(data.words, data.labels, strict=True)
+    return [(words[t].lower(), tags[t]) for words, tags in pairs for t in asked(NOUN_VERB, words, tags)]
 
 
 def tag_by_counting(sentences: int) -> float:
     """Return the share of held-out words that a hidden Markov model tags right, counted on as many sentences as a mix."""
-    read, kept = data_of(TAGS)
+    read, kept = tagged()
     pairs = zip(read.words[:sentences], read.labels[:sentences], strict=True)
     counts = count_tagged([list(zip(words, tags, strict=True)) for words, tags in pairs], UNIVERSAL_TAGS)
     found = tag_sentences(tagger(counts), kept.words)

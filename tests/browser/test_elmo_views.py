@@ -80,7 +80,7 @@ def test_ten_long_words_fit(page, size):
 
 
 @SIZES
-@pytest.mark.parametrize("beat", ["best", "sum", "graded", "directions", "sentiment", "others", "answer"])
+@pytest.mark.parametrize("beat", ["best", "sum", "graded", "directions", "decided", "others", "answer"])
 def test_bars_are_as_long_as_their_numbers_and_fit(page, beat, size):
     data = picture("elmo", beat)
     mounted(page, "layer_bars", data, size)

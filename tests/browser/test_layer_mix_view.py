@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.models.pretraining.elmo import MIX, SENTIMENT, TAGS, load_elmo
+from core.models.pretraining.elmo import MIX, NOUN_VERB, TAGS, load_elmo
 from pages.pretraining.elmo.figures import draw_mix
 from tests.browser.conftest import mount_view
 
@@ -13,7 +13,9 @@ WORDS = ["They", "<b>play</b>", "in", "the", "play", "."]
 def mounted(page, task=TAGS, s=None):
     elmo = load_elmo()
     mixes, h = elmo.mixes[task], elmo.layers(WORDS)
-    data = draw_mix(WORDS, h, mixes, False, mixes[MIX].s if s is None else s, 1, "tags")
+    asked = elmo.asked(task, WORDS)
+    first = 1 if task == TAGS else 4
+    data = draw_mix(WORDS, h, mixes, False, mixes[MIX].s if s is None else s, asked, first, "tags")
     mount_view(page, "layer_mix", data)
     return data, mixes[MIX], h
 
@@ -66,11 +68,16 @@ def test_the_formula_follows_the_chosen_word_by_key_and_by_click(page):
     assert page.locator("tr.mix td.chosen").count() == 1
 
 
-def test_a_rating_is_said_with_its_words_shares(page):
-    _, mix, h = mounted(page, SENTIMENT)
-    p = mix.sentence_probabilities(h)[1]
-    assert f"{p:.2f}" in page.locator("tr.mix .said").text_content()
-    assert len(page.locator("tr.mix .shown").all_text_contents()) == len(WORDS)
+def test_of_a_task_that_asks_about_some_words_the_others_stay_empty_and_are_passed_over(page):
+    _, mix, h = mounted(page, NOUN_VERB)
+    tags = [mix.classes[k] for k in mix.scores(h).argmax(axis=1)]
+    shown = page.locator("tr.mix .shown").all_text_contents()
+    assert shown == ["", "", "", "", tags[4], ""]  # “<b>play</b>” is a word of its own
+    assert page.locator(".formula").text_content().startswith("“play”")
+    page.locator(".around").focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator("th.word").nth(0).click()
+    assert page.locator(".formula").text_content().startswith("“play”")
 
 
 def test_the_weights_are_returned_when_a_slider_is_let_go(page):
@@ -91,7 +98,7 @@ def test_on_a_phone_the_sliders_stay_in_sight_while_the_words_scroll_behind_them
     elmo = load_elmo()
     words = WORDS * 3
     mixes = elmo.mixes[TAGS]
-    data = draw_mix(words, elmo.layers(words), mixes, False, mixes[MIX].s, 1, "tags")
+    data = draw_mix(words, elmo.layers(words), mixes, False, mixes[MIX].s, [True] * len(words), 1, "tags")
     mount_view(page, "layer_mix", data)
     around = page.locator(".around")
     assert around.evaluate("(box) => box.scrollWidth > box.clientWidth")

@@ -151,8 +151,6 @@ def mixes():
             "gamma": mix.gamma,
             "b": mix.b.tolist(),
             "likeliest": [[int(k), z[t, k], p[t, k]] for t, k in enumerate(z.argmax(axis=1))],
-            "shares": mix.shares(layers).tolist(),
-            "rating": mix.sentence_probabilities(layers)[1] if classes == 2 else None,
         }
 
 

@@ -34,20 +34,3 @@ export function likeliest(parts, s, gamma, b) {
   const k = z.indexOf(Math.max(...z));
   return { k, z: z[k], p: softmax(z)[k] };
 }
-
-/**
- * What each word adds to the score of the second class less that of the first, and the sentence's probability of it.
- * @param {number[][][]} words a_t,j of every word: for each layer a number a class
- * @param {number[]} s
- * @param {number} gamma
- * @param {number[]} b
- * @returns {{ shares: number[], p: number }}
- */
-export function rated(words, s, gamma, b) {
-  const shares = words.map((parts) => {
-    const [first, second] = mixed(parts, s, gamma);
-    return (second - first) / words.length;
-  });
-  const z = shares.reduce((sum, each) => sum + each, b[1] - b[0]);
-  return { shares, p: 1 / (1 + Math.exp(-z)) };
-}

@@ -2,8 +2,8 @@
    sets its weight s_j; the others make room, and the mix's row is computed again here. A word is chosen by a click or the
    arrow keys, and its formula stands below with its numbers.
 
-   data: { words, classes, hues: [of each class], rates: whether a sentence is rated, its words tagged otherwise,
-           rows: [{ name, layer: its number, null of a row that has no weight, cells: [[shown, strength, hue]], said }],
+   data: { words, classes, hues: [of each class], asked: [whether the task classifies the word],
+           rows: [{ name, layer: its number, null of a row that has no weight, cells: [[shown, strength, hue]] }],
            parts: [of each word [of each layer [a number a class]]], b, gamma, names: [of the layers],
            learned: [s], s: [s as set], first: the word chosen at first, label,
            labels: the view's own words }
@@ -13,9 +13,9 @@ import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { written } from "../shared/numbers.js";
 import { withWeight } from "../weight_row/compute.js";
-import { likeliest, mixed, rated } from "./compute.js";
+import { likeliest } from "./compute.js";
 
-const signed = (value, digits = 2) => (value >= 0 ? "+" : "") + written(value, digits);
+const NOTHING = ["", 0, "grey"]; // of a word that the task does not classify
 
 function cellOf([shown, strength, hue], t, state) {
   const cell = element("td", "cell", element("span", "shown", shown));
@@ -24,49 +24,45 @@ function cellOf([shown, strength, hue], t, state) {
   reach.style.background = `var(--${hue})`;
   cell.append(reach);
   cell.classList.toggle("chosen", t === state.chosen);
-  cell.onclick = () => choose(state, t);
+  cell.onclick = () => choose(state, t, 0);
   return cell;
 }
 
-/* The mix's own cells, and what it says of the whole sentence. */
+/* The mix's own cells. */
 function mixOf({ data, s }) {
-  if (data.rates) {
-    const { shares, p } = rated(data.parts, s, data.gamma, data.b);
-    const most = Math.max(...shares.map(Math.abs), 1e-9);
-    const cells = shares.map((z) => [signed(z), Math.abs(z) / most, data.hues[Number(z > 0)]]);
-    return { cells, said: `p(${data.classes[1]}) ${written(p, 2)}` };
-  }
-  const found = data.parts.map((parts) => likeliest(parts, s, data.gamma, data.b));
-  return { cells: found.map(({ k, p }) => [data.classes[k], p, data.hues[k]]), said: "" };
+  return data.parts.map((parts, t) => {
+    if (!data.asked[t]) return NOTHING;
+    const { k, p } = likeliest(parts, s, data.gamma, data.b);
+    return [data.classes[k], p, data.hues[k]];
+  });
 }
 
 /* The chosen word's score, each letter with its number. */
 function formulaOf({ data, s, chosen }) {
+  if (!data.asked[chosen]) return "";
   const parts = data.parts[chosen];
   const inBrackets = (value) => (value < 0 ? `(${written(value, 2)})` : written(value, 2));
   const terms = (a, j) => `${written(s[j])} · ${inBrackets(a)}`;
   const word = data.words[chosen];
-  if (data.rates) {
-    const [first, second] = mixed(parts, s, data.gamma);
-    const n = data.words.length;
-    return `“${word}” ${data.labels.adds} γ Σ sⱼ aⱼ / n = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[1] - a[0], j)).join(" + ")}) / ${n} = ${signed((second - first) / n)}`;
-  }
   const { k, z, p } = likeliest(parts, s, data.gamma, data.b);
   return `“${word}”, ${data.classes[k]}: z = γ Σ sⱼ aⱼ + b = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[k], j)).join(" + ")}) + ${inBrackets(data.b[k])} = ${written(z, 2)}, p = ${written(p, 2)}`;
 }
 
-function choose(state, t) {
-  state.chosen = Math.max(0, Math.min(t, state.data.words.length - 1));
+/* Choose word t or, by `step`, the next one that the task classifies. */
+function choose(state, t, step) {
+  const { asked } = state.data;
+  while (step && t in asked && !asked[t]) t += step;
+  if (!asked[t]) return;
+  state.chosen = t;
   show(state);
 }
 
 /* What changes while a slider moves, but the slider that moves. */
 function show(state, moving = -1) {
-  const { cells, said } = mixOf(state);
   state.mixRow.replaceChildren(
     element("th", "name", element("b", "", state.data.labels.name)),
-    ...cells.map((cell, t) => cellOf(cell, t, state)),
-    element("td", "said", said),
+    ...mixOf(state).map((cell, t) => cellOf(cell, t, state)),
+    element("td", "said"),
   );
   state.table.querySelectorAll(".cell").forEach((cell) => {
     cell.classList.toggle("chosen", [...cell.parentElement.children].indexOf(cell) === state.chosen + 1);
@@ -104,7 +100,7 @@ function rowOf(row, state) {
     weight < 0 ? "" : "layer",
     element("th", "name", row.name),
     ...row.cells.map((cell, t) => cellOf(cell, t, state)),
-    weight < 0 ? element("td", "said", row.said) : sliderOf(state, weight),
+    weight < 0 ? element("td", "said") : sliderOf(state, weight),
   );
 }
 
@@ -112,7 +108,7 @@ function tableOf(state) {
   const { data } = state;
   const heads = data.words.map((word, t) => {
     const head = element("th", "word", word);
-    head.onclick = () => choose(state, t);
+    head.onclick = () => choose(state, t, 0);
     return head;
   });
   state.sliders = [];
@@ -127,7 +123,7 @@ function onKey(state, event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step || event.altKey || event.target.tagName === "INPUT") return;
   event.preventDefault();
-  choose(state, state.chosen + step);
+  choose(state, state.chosen + step, step);
 }
 
 function build(root) {

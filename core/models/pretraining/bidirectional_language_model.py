@@ -36,11 +36,15 @@ BATCH = 256  # sentences side by side
 
 @dataclass(frozen=True)
 class BothWaysConfig:
-    """The shape: R rows of the table of pieces, V words to guess, C numbers a word, a layer and a direction."""
+    """The shape: R rows of the table of pieces, V words to guess, C numbers a word, a layer and a direction.
+
+    `dropout` is the share of numbers of x and of what guesses that a step of fitting leaves out.
+    """
 
     pieces: int
     words: int
     width: int = 96
+    dropout: float = 0.0
 
 
 class BidirectionalLanguageModel(nn.Module):
@@ -53,7 +57,7 @@ class BidirectionalLanguageModel(nn.Module):
         self.embedding = nn.Embedding(config.pieces, C, padding_idx=0)
         self.ahead = nn.ModuleList(nn.LSTM(C, C, batch_first=True) for _ in range(LAYERS))
         self.back = nn.ModuleList(nn.LSTM(C, C, batch_first=True) for _ in range(LAYERS))
-        self.output = nn.Linear(C, config.words)
+        self.output, self.dropout = nn.Linear(C, config.words), nn.Dropout(config.dropout)
         nn.init.normal_(self.embedding.weight, std=0.1)
         with torch.no_grad():
             self.embedding.weight[0] = 0
@@ -75,8 +79,8 @@ class BidirectionalLanguageModel(nn.Module):
 
     def surprise(self, pieces: Tensor, words: Tensor) -> Tensor:
         """Return -ln p of words 2 to T from the left and of words 1 to T - 1 from the right, (2, B, T - 1)."""
-        ahead, back = self.layers(self.words(pieces)).sum(dim=1)  # (B, T, C) each
-        guessing = torch.stack([ahead[:, :-1], back[:, 1:]])  # (2, B, T - 1, C)
+        ahead, back = self.layers(self.dropout(self.words(pieces))).sum(dim=1)  # (B, T, C) each
+        guessing = self.dropout(torch.stack([ahead[:, :-1], back[:, 1:]]))  # (2, B, T - 1, C)
         told = torch.stack([words[:, 1:], words[:, :-1]])
         return nn.functional.cross_entropy(
             self.output(guessing).flatten(0, 2), told.flatten(), reduction="none"

@@ -1,6 +1,7 @@
 """The stored bidirectional language model, and the mixes of its layers that were learned for two tasks.
 
 A task's readings are mixes too: of one layer alone, of one direction of it, of all layers, of all layers from one side.
+One task tags every word; the other tells noun from verb, of the words alone that training had as both.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from core.models.stored import MODELS, load_json, load_weights
 from core.models.stored_network import with_weights
 
 STORED = "bidirectional_lm"
-TAGS, SENTIMENT = "tags", "sentiment"
+TAGS, NOUN_VERB = "tags", "noun_or_verb"
 MIX = "mix"
 ALL = (0, 1, 2)
 READINGS = {  # name: layers, directions
@@ -41,13 +42,12 @@ READINGS = {  # name: layers, directions
     "mix→": (ALL, (LEFT,)),
 }
 SINGLE = ("0", "1", "2")
-# Keys of the qualities in a card: of this model, and of the naive Bayes classifier of films.
-BY_PIECES = "sentiment right, naive Bayes on pieces"
+# Keys of the qualities in the card.
+USUAL_TAG = "noun_or_verb right, the usual tag of each word"
 HMM_OF_AS_MANY = "tags right, hidden Markov model of the same sentences"
 BROWN_PERPLEXITIES = tuple(
     f"perplexity {way}, Brown corpus" for way in ("from the left", "from the right", "by frequency")
 )
-MOST_FREQUENT = "always the most frequent class"
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,20 @@ class HeldOutAnswers:
 
 @dataclass(frozen=True)
 class Elmo:
-    """The language model, and for each task its mixes by reading, the mix's s of samples drawn again, and the held-out."""
+    """The language model, and for each task its mixes by reading, the mix's s of samples drawn again, and the held-out.
+
+    `forms` are the words, in lower case, that were noun and verb in training.
+    """
 
     model: BothWaysModel
     mixes: dict[str, dict[str, LayerMix]]
     again: dict[str, np.ndarray]
     held_out: dict[str, HeldOutAnswers]
+    forms: frozenset[str] = frozenset()
+
+    def asked(self, task: str, words: Sequence[str]) -> list[bool]:
+        """Return which words a task classifies: all of them, or those that can be noun and verb."""
+        return [task == TAGS or word.lower() in self.forms for word in words]
 
     def weight_ends(self, task: str) -> np.ndarray:
         """Return the ends of each s_j's 95% interval, (3, 2): s_j -+ t sd of what samples drawn again gave."""
@@ -106,7 +114,8 @@ def load_elmo(folder: Path = MODELS) -> Elmo:
     held_out = {
         task: HeldOutAnswers(**found) for task, found in load_json(STORED, "held_out", folder).items()
     }
-    return Elmo(model, mixes, again, held_out)
+    forms = frozenset(load_json(STORED, "forms", folder))
+    return Elmo(model, mixes, again, held_out, forms)
 
 
 def both_ways_model(weights: dict[str, np.ndarray], pieces: WordPieces, words: list[str]) -> BothWaysModel:

@@ -1,8 +1,7 @@
 r"""ELMo: the layers of a bidirectional language model, mixed with learned weights into one vector a word for a task.
 
     ELMo_t = gamma sum_j s_j h_t,j          h_t,j = [h>_t,j ; h<_t,j],   s = softmax(u)
-    tagging      p_t = softmax(W ELMo_t + b)                      a distribution over the tags, for every word
-    sentiment    p   = softmax(W (1/n sum_t ELMo_t) + b)          one over the classes, for the sentence
+    p_t = softmax(W ELMo_t + b)             a distribution over the task's tags, for every word that it asks about
 
 u, gamma, W and b are learned with the task; the language model stays as it is. Each half of h_t,j is first brought to
 mean 0 and variance 1 over its C numbers (layer normalisation): else a layer of long vectors would need less weight.
@@ -82,15 +81,6 @@ class LayerMix:
     def tag_probabilities(self, h: np.ndarray) -> np.ndarray:
         """Return p_t of every word, (n, K)."""
         return softmax(self.scores(h))
-
-    def sentence_probabilities(self, h: np.ndarray) -> np.ndarray:
-        """Return p of the sentence, (K,): the mean of z_t over its words is z of the mean."""
-        return softmax(self.scores(h).mean(axis=0))
-
-    def shares(self, h: np.ndarray) -> np.ndarray:
-        """Return what each word adds to z of the second class less z of the first, (n,); b adds the rest."""
-        z = mixed(self.parts(h), self.s, self.gamma)
-        return (z[:, 1] - z[:, 0]) / len(z)
 
     def with_weights(self, u: np.ndarray) -> LayerMix:
         """Return the mix with other layer weights, softmax(u), all else as it was learned."""

@@ -5,15 +5,14 @@ from core.figures.card import card
 from core.figures.figure import Figure, bar
 from core.figures.palette import BLUE, OCHRE
 from core.lesson.lesson import Lesson
-from core.models.pretraining.elmo import MIX, SENTIMENT, TAGS, load_elmo
+from core.models.pretraining.elmo import MIX, NOUN_VERB, TAGS, load_elmo
 
 LESSON = Lesson(__name__, icon="layers")
 EXAMPLES = (
     "The actors play well, but the play is a bore.",
     "They play in the play.",
-    "This film is not bad.",
 )
-COLOURS = {TAGS: BLUE, SENTIMENT: OCHRE}
+COLOURS = {TAGS: BLUE, NOUN_VERB: OCHRE}
 
 
 def picture() -> Figure:

@@ -19,7 +19,6 @@ from pages.pretraining.elmo import LESSON
 
 WORDS = LESSON.words
 HUES = {"NOUN": "green", "VERB": "vermillion", "ADJ": "sky", "ADV": "pink"}  # blue and ochre are directions
-RATING_HUES = ("vermillion", "blue")  # negative, positive
 DIRECTION_HUES = {"→": "blue", "←": "ochre"}
 WHOLE_ROWS = ("2", "2←", "2→", "1", "1←", "1→", "0")  # below the mix, from the top of the network down
 LEFT_ROWS = ("2→", "1→", "0")
@@ -165,25 +164,25 @@ def draw_mix(
     mixes: Mapping[str, LayerMix],
     broken: bool,
     s: np.ndarray,
+    asked: Sequence[bool],
     first: int,
     label: str,
 ) -> dict:
     """Return the data of the view "layer_mix": every layer's own row of the words (n), h (3, 2, n, C), and the parts.
 
-    `s` are the weights as set, `first` is the word that is chosen at first.
+    `s` are the weights as set, `asked` says which words the task classifies, `first` is the word that is chosen at first.
     """
     mix = mixes["mix→" if broken else MIX]
-    rates = mix.classes == ("negative", "positive")
     weighed = dict(zip(("0", "1→", "2→") if broken else SINGLE, SINGLE, strict=True))
     rows = [
-        row_of(reading, mixes[reading], h, rates) | {"layer": weighed.get(reading)}
+        row_of(reading, mixes[reading], h, asked) | {"layer": weighed.get(reading)}
         for reading in (LEFT_ROWS if broken else WHOLE_ROWS)
     ]
     return {
         "words": list(words),
         "classes": list(mix.classes),
-        "hues": list(RATING_HUES) if rates else [HUES.get(tag, "grey") for tag in mix.classes],
-        "rates": rates,
+        "hues": [HUES.get(tag, "grey") for tag in mix.classes],
+        "asked": list(asked),
         "rows": rows,
         "parts": mix.parts(h).transpose(1, 0, 2).round(5).tolist(),  # (n, L, K)
         "b": mix.b.round(5).tolist(),
@@ -195,23 +194,19 @@ def draw_mix(
         "label": label,
         "labels": {
             "name": name_reading("mix→" if broken else MIX),
-            **{name: WORDS.label(f"mix.{name}") for name in ("weight", "slider", "adds", "keys")},
+            **{name: WORDS.label(f"mix.{name}") for name in ("weight", "slider", "keys")},
         },
     }
 
 
-def row_of(reading: str, mix: LayerMix, h: np.ndarray, rates: bool) -> dict:
-    """Return a reading's row: what it predicts for each word, how surely, and for the sentence."""
-    if rates:
-        shares = mix.shares(h)
-        most = max(float(np.abs(shares).max()), 1e-9)
-        cells = [[signed(z, 2, "+"), abs(float(z)) / most, RATING_HUES[int(z > 0)]] for z in shares]
-        said = f"p({mix.classes[1]}) {mix.sentence_probabilities(h)[1]:.2f}"
-        return {"name": name_reading(reading), "cells": cells, "said": said}
+def row_of(reading: str, mix: LayerMix, h: np.ndarray, asked: Sequence[bool]) -> dict:
+    """Return a reading's row: what it predicts for each word that the task classifies, and how surely."""
     p = mix.tag_probabilities(h)
-    tags = [mix.classes[k] for k in p.argmax(axis=1)]
-    cells = [[tag, float(q), HUES.get(tag, "grey")] for tag, q in zip(tags, p.max(axis=1), strict=True)]
-    return {"name": name_reading(reading), "cells": cells, "said": ""}
+    cells = [
+        [mix.classes[k], float(q), HUES.get(mix.classes[k], "grey")] if is_asked else ["", 0.0, "grey"]
+        for k, q, is_asked in zip(p.argmax(axis=1), p.max(axis=1), asked, strict=True)
+    ]
+    return {"name": name_reading(reading), "cells": cells}
 
 
 def draw_errors(held_out: HeldOutAnswers, readings: Sequence[str], others: Mapping[str, float]) -> Figure:
@@ -302,16 +297,12 @@ def table_held_out(held_out: HeldOutAnswers) -> tuple:
 
 
 def table_rows(words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix]) -> pd.DataFrame:
-    """Return what each reading predicts for every word: its most probable class, or its share of the rating."""
+    """Return the most probable class of every word by each reading, with its probability."""
     table: dict[str, list] = {name_columns("word")[0]: list(words)}
     for reading, mix in mixes.items():
-        name = name_reading(reading)
-        if mix.classes == ("negative", "positive"):
-            table[name] = mix.shares(h)
-        else:
-            p = mix.tag_probabilities(h)
-            table[name] = [mix.classes[k] for k in p.argmax(axis=1)]
-            table[f"{name}, p"] = p.max(axis=1)
+        name, p = name_reading(reading), mix.tag_probabilities(h)
+        table[name] = [mix.classes[k] for k in p.argmax(axis=1)]
+        table[f"{name}, p"] = p.max(axis=1)
     return pd.DataFrame(table)
 
 

@@ -3,7 +3,7 @@
 
 # %% parameters
 words = "They plan a new plan .".split()
-task = "tags"  # or "sentiment"
+task = "tags"  # or "noun_or_verb", of words that can be both
 reading = "mix"  # all layers; "0", "1", "2" are one layer alone, "mix→" has no right-to-left states
 
 # %%
@@ -15,11 +15,9 @@ h = elmo.layers(words)  # (3, 2, n, C): layer, direction, word, dimension
 # %%
 mix = elmo.mixes[task][reading]
 print("weights s", mix.s, "gamma", mix.gamma)
-if task == "tags":
-    for word, p in zip(words, mix.tag_probabilities(h), strict=True):
+for word, p, asked in zip(words, mix.tag_probabilities(h), elmo.asked(task, words), strict=True):
+    if asked:
         print(f"{word:12} {mix.classes[p.argmax()]:5} {p.max():.2f}")
-else:
-    print(dict(zip(mix.classes, mix.sentence_probabilities(h), strict=True)))
 
 # %%
 held_out = elmo.held_out[task]

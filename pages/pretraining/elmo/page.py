@@ -8,7 +8,6 @@ from functools import cache
 import numpy as np
 import streamlit as st
 import torch
-from scipy.stats import norm
 
 from core.figures.layer_bars import join_panels
 from core.lesson.cached import cached, is_sample, no_typed_words
@@ -25,14 +24,13 @@ from core.models.pretraining.bidirectional_language_model import (
 from core.models.pretraining.both_ways_surprise import BothWaysSurprise, bits_of, surprise_by
 from core.models.pretraining.elmo import (
     BROWN_PERPLEXITIES,
-    BY_PIECES,
     HMM_OF_AS_MANY,
     MIX,
-    MOST_FREQUENT,
-    SENTIMENT,
+    NOUN_VERB,
     SINGLE,
     STORED,
     TAGS,
+    USUAL_TAG,
     Elmo,
     HeldOutAnswers,
     load_elmo,
@@ -62,7 +60,7 @@ from pages.pretraining.elmo.figures import (
 )
 
 WORDS = LESSON.words
-SENTENCE, TWICE, PRAISED = EXAMPLES
+SENTENCE, TWICE = EXAMPLES
 LEFT_ALONE = "mix→"
 TIED = "tied"  # the answer where no layer is surely best
 SURE = 0.05
@@ -71,9 +69,9 @@ SEARCHED, READ_AT_MOST, LONGEST = 20_000, 30, 40  # of a text: characters, sente
 LARGEST = 1e9  # of a weight set by hand
 READINGS = ("mix", "2", "2←", "2→", "1", "1←", "1→", "0", LEFT_ALONE)  # as the lab's chart has them
 DOWNWARDS = ("2", "1", "0")  # the layers as the pictures have them: the top one first
-TAGS_REACH, SENTIMENT_REACH, GUESS_REACH = 0.066, 0.38, 0.5  # of the bars' scale
+TAGS_REACH, NOUN_VERB_REACH = 0.066, 0.22  # of the bars' scale
 
-TASK = Choice("task", TAGS, (TAGS, SENTIMENT), {"part-of-speech tags": TAGS, "sentiment of films": SENTIMENT})
+TASK = Choice("task", TAGS, (TAGS, NOUN_VERB), {"part-of-speech tags": TAGS})
 TYPED = Text("typed", SENTENCE, 300)
 OWN = Text("typed", "They work at work .", 120)
 LEFT = Switch("left")
@@ -180,63 +178,60 @@ def show_directions(settings: Settings) -> Part:
     panel = error_panel(
         WORDS.label("panel.tags"), {each: rates[each] for each in order}, names, TAGS_REACH, ("1",)
     )
-    values = {"error": rates, **compared(TAGS, "1→", "0"), "back": held_out(TAGS).compared("1←", "0").p}
+    values = {"error": rates, **compared(TAGS, "1→", "0")}
     return Part("layer_bars", join_panels(panel), values, {"left": True})
 
 
-def show_sentiment(settings: Settings) -> Part:
-    """The error rate of each layer for the sentiment of film reviews."""
-    found, rates = held_out(SENTIMENT), error_rates(SENTIMENT)
-    again = load_elmo().again[SENTIMENT][:, 1]
-    order = {each: rates[each] for each in DOWNWARDS} | {"guess": 1 - frequent_share()}
-    names = reading_names(DOWNWARDS) | {"guess": WORDS.label("row.guess")}
-    panel = error_panel(WORDS.label("panel.sentiment"), order, names, GUESS_REACH, faint=("guess",))
+def show_decided(settings: Settings) -> Part:
+    """The error rate of each layer on words that can be noun and verb, and the weights that this task learned."""
+    elmo, rates = load_elmo(), error_rates(NOUN_VERB)
+    mix = elmo.mixes[NOUN_VERB][MIX]
+    again = elmo.again[NOUN_VERB]
+    usual = 1 - others(NOUN_VERB)["usual"]
+    names = reading_names(DOWNWARDS) | {"usual": WORDS.label("other.usual")}
+    shown = {each: rates[each] for each in DOWNWARDS} | {"usual": usual}
+    panels = [
+        error_panel(
+            WORDS.label("panel.noun_or_verb"), shown, names, NOUN_VERB_REACH, ("1", "2"), faint=("usual",)
+        ),
+        weight_panel(WORDS.label("panel.weights"), mix.s, names),
+    ]
     values = {
-        "n": found.n,
+        "n": held_out(NOUN_VERB).n,
+        "forms": len(elmo.forms),
         "error": rates,
-        "apart": abs(found.right["1"] - found.right["0"]),
-        "p": {f"{one}{other}": found.compared(one, other).p for one, other in ("10", "12", "02")},
+        "usual": usual,
+        "s": mix.s.tolist(),
+        "s_tags": elmo.mixes[TAGS][MIX].s.tolist(),
         "samples": len(again),
-        "low": float(again.min()),
-        "high": float(again.max()),
+        "low": again.min(axis=0).tolist(),
+        "high": again.max(axis=0).tolist(),
+        "tests": {f"{one}{other}": compared(NOUN_VERB, one, other) for one, other in ("10", "20", "12")},
     }
-    data = join_panels(panel, sum_=WORDS.label("sentiment.verdict"))
-    return Part("layer_bars", data, values, {"task": SENTIMENT})
+    return Part("layer_bars", join_panels(*panels), values, {"task": NOUN_VERB})
 
 
 def show_others(settings: Settings) -> Part:
-    """ELMo's error rates beside those of other models of the course on the same held-out data."""
-    tags, sentiment = error_rates(TAGS)[MIX], error_rates(SENTIMENT)[MIX]
+    """ELMo's error rate beside those of two hidden Markov models on the same held-out words."""
+    tags = error_rates(TAGS)[MIX]
     counted = {"hmm_same": 1 - load_card(STORED).quality[HMM_OF_AS_MANY], "hmm": 1 - others(TAGS)["hmm"]}
-    bayes = 1 - others(SENTIMENT)["bayes"]
-    names = {MIX: name_reading(MIX)} | {each: WORDS.label(f"others.{each}") for each in (*counted, "bayes")}
-    panels = [
-        error_panel(
-            WORDS.label("panel.tags"),
-            {"hmm_same": counted["hmm_same"], MIX: tags, "hmm": counted["hmm"]},
-            names,
-            0.045,
-            (MIX,),
-            faint=("hmm",),
-        ),
-        error_panel(
-            WORDS.label("panel.sentiment"),
-            {"bayes": bayes, MIX: sentiment},
-            names,
-            SENTIMENT_REACH,
-            ("bayes",),
-        ),
-    ]
+    names = {MIX: name_reading(MIX)} | {each: WORDS.label(f"others.{each}") for each in counted}
+    panel = error_panel(
+        WORDS.label("panel.tags"),
+        {"hmm_same": counted["hmm_same"], MIX: tags, "hmm": counted["hmm"]},
+        names,
+        0.045,
+        (MIX,),
+        faint=("hmm",),
+    )
     values = {
         "words": words_read(),
         "texts": load_card(STORED).config["mixes"][TAGS]["texts"],
         "sentences": load_card("tagger").corpus["training_sentences"],
         "tags": tags,
-        "sentiment": sentiment,
-        "bayes": bayes,
         **counted,
     }
-    return Part("layer_bars", join_panels(*panels), values)
+    return Part("layer_bars", join_panels(panel), values)
 
 
 def show_own(settings: Settings) -> Part:
@@ -259,28 +254,28 @@ def show_own(settings: Settings) -> Part:
 
 
 def show_answer(settings: Settings) -> Part:
-    """Both tasks: a layer that wins, and layers that are too close to call."""
+    """Both tasks on one scale: how much a layer that has read the context is ahead of layer 0."""
     panels = [
         error_panel(
             WORDS.label(f"answer.{task}"),
             {each: error_rates(task)[each] for each in (MIX, *DOWNWARDS)},
             reading_names((MIX, *DOWNWARDS)),
-            most,
+            NOUN_VERB_REACH,
             best,
         )
-        for task, most, best in ((TAGS, TAGS_REACH, (MIX, "1")), (SENTIMENT, SENTIMENT_REACH, ()))
+        for task, best in ((TAGS, (MIX, "1")), (NOUN_VERB, (MIX, "1", "2")))
     ]
     return Part("layer_bars", join_panels(*panels), {"error": error_rates(TAGS)})
 
 
 STORY = (
-    look("machine", show_machine, typed="They plan a new plan .", at=1),
-    look("two_tags", show_two_tags, typed="They plan a new plan ."),
+    look("machine", show_machine, typed="They play in the play .", at=1),
+    look("two_tags", show_two_tags, typed="They play in the play ."),
     ask("best", show_best_layer),
-    look("sum", show_sum, typed="They plan a new plan .", at=1, tags=("VERB", "NOUN")),
+    look("sum", show_sum, typed="They play in the play .", at=1, tags=("VERB", "NOUN")),
     look("graded", show_weights),
     look("directions", show_directions),
-    look("sentiment", show_sentiment),
+    look("decided", show_decided),
     look("others", show_others),
     do("own", show_own, OWN),
     end("answer", show_answer),
@@ -356,28 +351,12 @@ def compared(task: str, one: str, other: str) -> dict[str, object]:
     return {"only_one": test.one, "only_other": test.other, "p": test.p}
 
 
-def two_proportions(one: float, other: float, n: int) -> float:
-    """Return p of two shares of n examples each: z = (a - b) / sqrt(2 m (1 - m) / n), m their mean.
-
-    >>> round(two_proportions(0.5, 0.6, 100), 3)
-    0.155
-    """
-    mean = (one + other) / 2
-    return float(2 * norm.sf(abs(one - other) / np.sqrt(2 * mean * (1 - mean) / n)))
-
-
 def others(task: str) -> dict[str, float]:
-    """Return what other models of the course get right of the same held-out examples."""
-    if task == TAGS:
-        quality = load_card("two_directions").quality
-        return {"hmm": quality["HMM"], "gru": quality["both"]}
-    quality = load_card("classify_movies").quality
-    return {"bayes": quality["naive Bayes"], "regression": quality["logistic regression"]}
-
-
-def frequent_share() -> float:
-    """Return the share of held-out film reviews that have the more frequent class."""
-    return load_card("classify_movies").quality[MOST_FREQUENT]
+    """Return what other models of the course, or the usual tag of each word, get right of the same held-out examples."""
+    if task == NOUN_VERB:
+        return {"usual": load_card(STORED).quality[USUAL_TAG]}
+    quality = load_card("two_directions").quality
+    return {"hmm": quality["HMM"], "gru": quality["both"]}
 
 
 def words_read() -> int:
@@ -428,7 +407,7 @@ def lab() -> None:
         prompts={
             "twice": {"typed": TWICE},
             "word_alone": {"weights": "1 0 0"},
-            "praised": {"task": SENTIMENT, "typed": PRAISED},
+            "weighed": {"task": NOUN_VERB, "learning": True},
         },
         credits=load_card(STORED).credits,
     )
@@ -503,67 +482,44 @@ def show_sentence(
     elmo: Elmo, task: str, words: list[str], h: np.ndarray, broken: bool, s: np.ndarray
 ) -> None:
     """Show the sentence by every layer and direction, with the average that the learner can move."""
-    mixes = elmo.mixes[task]
+    mixes, asked = elmo.mixes[task], elmo.asked(task, words)
     rows = ("0", "1→", "2→", LEFT_ALONE) if broken else (*SINGLE, MIX)
-    mix = mixes[rows[-1]]
+    mix, places = mixes[rows[-1]], np.flatnonzero(asked)
     label = WORDS.label("alt.lab", n=len(words))
-    first = furthest(mixes, rows, h)
-    LESSON.view("layer_mix", draw_mix(words, h, mixes, broken, s, first, label), on={"mix": take_weights})
-    LESSON.say(*(describe_tags if task == TAGS else describe_rating)(words, h, mixes, rows))
-    if not np.allclose(s, mix.s):
-        key, values = describe_by_hand(h, mix, s, task)
-        st.markdown(WORDS.markdown(key, **values))
-    st.caption(WORDS.markdown(f"how.{task}"))
-    LESSON.every_number(
-        WORDS.label("table.rows"), table_rows, words, h, {each: mixes[each] for each in mixes}
-    )
-    LESSON.every_number(WORDS.label("table.parts"), table_parts, words, h, mix)
+    first = furthest(mixes, rows, h, places)
+    board = draw_mix(words, h, mixes, broken, s, asked, first, label)
+    LESSON.view("layer_mix", board, on={"mix": take_weights})
+    kept, h = [words[t] for t in places], h[:, :, places]
+    LESSON.say("says.tags", describe_tags(task, h, mixes, rows))
+    if kept and not np.allclose(s, mix.s):
+        st.markdown(WORDS.markdown("hand", **describe_by_hand(h, mix, s)))
+    st.caption(WORDS.markdown("how"))
+    LESSON.every_number(WORDS.label("table.rows"), table_rows, kept, h, {each: mixes[each] for each in mixes})
+    LESSON.every_number(WORDS.label("table.parts"), table_parts, kept, h, mix)
     LESSON.every_number(WORDS.label("table.held_out"), table_held_out, elmo.held_out[task])
 
 
-def furthest(mixes: Mapping[str, LayerMix], rows: Sequence[str], h: np.ndarray) -> int:
-    """Return the place of the word on which layer 0 and the third of `rows` are furthest apart."""
-    low, high = (mixes[rows[i]].tag_probabilities(h) for i in (0, 2))
-    return int(np.abs(low - high).sum(axis=1).argmax())
+def furthest(mixes: Mapping[str, LayerMix], rows: Sequence[str], h: np.ndarray, places: np.ndarray) -> int:
+    """Return the place, of those that a task asks about, where layer 0 and the third of `rows` are furthest apart."""
+    if not len(places):
+        return 0
+    low, high = (mixes[rows[i]].tag_probabilities(h[:, :, places]) for i in (0, 2))
+    return int(places[np.abs(low - high).sum(axis=1).argmax()])
 
 
-def describe_tags(
-    words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix], rows: Sequence[str]
-) -> tuple[str, dict]:
-    """Return the words on how many tags of each layer alone differ from those of the average, the last of `rows`."""
+def describe_tags(task: str, h: np.ndarray, mixes: Mapping[str, LayerMix], rows: Sequence[str]) -> dict:
+    """Return how many tags of each layer alone differ from those of the average, the last of `rows`."""
     tags = {each: mixes[each].tag_probabilities(h).argmax(axis=1) for each in rows}
     counts = [int((tags[each] != tags[rows[-1]]).sum()) for each in rows[:-1]]
-    return "says.tags", {
-        "n": len(words),
-        "counts": counts,
-        "names": [name_reading(each) for each in rows],
-    }
+    return {"n": h.shape[2], "counts": counts, "names": [name_reading(each) for each in rows], "task": task}
 
 
-def describe_rating(
-    words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix], rows: Sequence[str]
-) -> tuple[str, dict]:
-    """Return the words on p(positive) by the average and by each layer, and on the word that moves it furthest."""
-    shares = mixes[rows[-1]].shares(h)
-    t = int(np.abs(shares).argmax())
-    return "says.sentiment", {
-        "p": [float(mixes[each].sentence_probabilities(h)[1]) for each in rows],
-        "names": [name_reading(each) for each in rows],
-        "word": words[t],
-        "share": float(shares[t]),
-    }
-
-
-def describe_by_hand(h: np.ndarray, learned: LayerMix, s: np.ndarray, task: str) -> tuple[str, dict]:
-    """Return the words on what other weights s than the learned ones change."""
+def describe_by_hand(h: np.ndarray, learned: LayerMix, s: np.ndarray) -> dict:
+    """Return how many tags other weights s than the learned ones change."""
     with np.errstate(divide="ignore"):
         mine = learned.with_weights(np.log(s))
-    values: dict[str, object] = {"s": s.tolist(), "n": h.shape[2]}
-    if task == TAGS:
-        changed = mine.scores(h).argmax(axis=1) != learned.scores(h).argmax(axis=1)
-        return "hand.tags", values | {"changed": int(changed.sum())}
-    p = [float(each.sentence_probabilities(h)[1]) for each in (mine, learned)]
-    return "hand.sentiment", values | {"p": p}
+    changed = mine.scores(h).argmax(axis=1) != learned.scores(h).argmax(axis=1)
+    return {"s": s.tolist(), "n": h.shape[2], "changed": int(changed.sum())}
 
 
 def show_held_out(elmo: Elmo, task: str) -> None:
@@ -577,8 +533,7 @@ def show_held_out(elmo: Elmo, task: str) -> None:
         "mix": compared(task, MIX, "1"),
         "left": compared(task, MIX, LEFT_ALONE),
         "others": {name: 1 - share for name, share in beside.items()},
-        "pieces": 1 - card.quality[BY_PIECES],
-        "p_pieces": two_proportions(rates[MIX], 1 - card.quality[BY_PIECES], found.n),
+        "forms": len(elmo.forms),
         "learned": elmo.mixes[task][MIX].learned,
         "texts": card.config["mixes"][task]["texts"],
         "parameters": card.quality["parameters"],

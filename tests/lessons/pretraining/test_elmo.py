@@ -15,7 +15,15 @@ from torch.nn import functional
 from core.models.documents.held_out import wilson
 from core.models.pretraining.bidirectional_language_model import MARK
 from core.models.pretraining.both_ways_surprise import BothWaysSurprise
-from core.models.pretraining.elmo import BY_PIECES, HMM_OF_AS_MANY, MIX, READINGS, SENTIMENT, TAGS, load_elmo
+from core.models.pretraining.elmo import (
+    HMM_OF_AS_MANY,
+    MIX,
+    NOUN_VERB,
+    READINGS,
+    TAGS,
+    USUAL_TAG,
+    load_elmo,
+)
 from core.models.stored import load_card, load_json, load_weights
 from core.text.samples.corpus_words import corpus_words
 from pages.pretraining.elmo.figures import LEFT_ROWS, WHOLE_ROWS, format_probability, name_reading
@@ -25,7 +33,6 @@ from pages.pretraining.elmo.page import (
     WORDS_AT_MOST,
     best_layer,
     describe_surprise,
-    two_proportions,
 )
 from tests.lessons.lesson_page import (
     document,
@@ -42,7 +49,7 @@ from tests.lessons.lesson_page import (
 )
 from tests.lessons.tokens.texts import PASTED
 
-STORY_SENTENCE = "They plan a new plan .".split()
+STORY_SENTENCE = "They play in the play .".split()
 HAMLET = "To be, or not to be: that is the question."
 SENTENCES = {"default": SENTENCE, "a play": HAMLET, "pasted": PASTED}
 EVERY = pytest.mark.parametrize("which", SENTENCES)
@@ -137,13 +144,13 @@ def test_the_machine_is_drawn_apart_and_one_word_s_vectors_are_counted():
     assert data["words"] == STORY_SENTENCE and data["layout"] == "apart" and data["tags"] == []
     layers = layers_by_torch(tuple(STORY_SENTENCE))[:, :, data["at"]]  # (3, 2, C)
     different = {vector.tobytes() for layer in layers for vector in layer}
-    assert f"“plan” has {len(different)} vectors" in said_in(document("elmo", "machine"))
+    assert f"“play” has {len(different)} vectors" in said_in(document("elmo", "machine"))
 
 
-def test_layer_0_gives_both_plans_one_tag_and_layer_1_two():
+def test_layer_0_gives_both_plays_one_tag_and_layer_1_two():
     data, told = picture("elmo", "two_tags"), said_in(document("elmo", "two_tags"))
     classes = load_elmo().mixes[TAGS]["0"].classes
-    assert [t for t, word in enumerate(STORY_SENTENCE) if word == "plan"] == data["chosen"] == [1, 4]
+    assert [t for t, word in enumerate(STORY_SENTENCE) if word == "play"] == data["chosen"] == [1, 4]
     for layer, row in zip("012", data["tags"], strict=True):
         p = softmax(scores_by_torch(STORY_SENTENCE, TAGS, layer))
         assert [tag["text"] for tag in row] == [classes[k] for k in p.argmax(axis=1)]
@@ -187,7 +194,7 @@ def test_a_score_is_the_sum_of_its_layers_parts_and_can_be_checked_by_hand():
         assert [row["from"] for row in (*parts, bias)] == ends[:-1]
         for row in parts:
             s, a = (float(each.strip("()").replace("−", "-")) for each in row["note"].split(" · ")[1:])
-            by_calculator = round(mix.gamma, 2) * s * a
+            by_calculator = round(mix.gamma, 3) * s * a
             shown = float(row["text"].replace("−", "-"))
             assert by_calculator == pytest.approx(shown, abs=0.01)  # of rounded factors
     verb, noun = (rows(data, place) for place in (0, 1))
@@ -220,57 +227,71 @@ def test_layer_0_has_the_largest_weight_and_the_highest_error_rate():
     assert f"right on {one:,} words" in shown["measured"] and f"wrong on {other}" in shown["measured"]
 
 
-def test_half_of_layer_1_is_no_better_than_layer_0_and_both_halves_are():
+def test_the_left_half_of_layer_1_is_hardly_better_than_layer_0_and_both_halves_are_best():
     shown = document("elmo", "directions")
     order = ("1", "1←", "1→", "0")
     assert shown_errors(shown["picture"]["data"]) == {each: f"{error(TAGS, each):.1%}" for each in order}
-    p, _ = p_of(TAGS, "1→", "0")
-    assert p > 0.05 and f"p = {p:.2f}" in shown["measured"]
+    assert 0 < error(TAGS, "0") - error(TAGS, "1→") < 0.005  # "hardly better"
     alone = counts(TAGS)["alone"]
-    assert alone["1→"]["0"] == pytest.approx(alone["0"]["1→"], rel=0.01)  # "each is right on about"
-    for one, other in (("1←", "0"), ("1", "1→"), ("1", "1←"), (MIX, "mix→")):
+    assert f"right on {alone['1→']['0']:,} words where layer 0" in shown["measured"]
+    assert f"wrong on {alone['0']['1→']:,} where layer 0" in shown["measured"]
+    for one, other in (("1→", "0"), ("1←", "0"), ("1", "1→"), ("1", "1←"), (MIX, "mix→")):
         p, better = p_of(TAGS, one, other)
         assert p < SURE and better, (one, other)
 
 
-def test_for_sentiment_no_layer_is_clearly_better_and_all_beat_guessing():
-    shown = document("elmo", "sentiment")
-    right, n = counts(SENTIMENT)["right"], counts(SENTIMENT)["n"]
-    frequent = load_card("classify_movies").quality["always the most frequent class"]
-    for one, other in ("10", "12", "02"):
-        p, _ = p_of(SENTIMENT, one, other)
-        assert p > 0.05 and f"p = {p:.2f}" in shown["measured"]
-    for j in "012":
-        assert binomtest(right[j], n, frequent).pvalue < SURE and right[j] / n > frequent
-    assert right["1"] > right["0"] > right["2"]
-    assert f"beats layer 0 by {right['1'] - right['0']} of {n:,} sentences" in said_in(shown)
-    assert shown_errors(shown["picture"]["data"])["guess"] == f"{1 - frequent:.1%}"
-    again = load_weights("bidirectional_lm")[f"{SENTIMENT}.again"].astype(float)[:, 1]
-    assert again.min() < 0.01 and again.max() > 0.99
-    assert f"runs from {again.min():.2f} to {again.max():.2f}" in shown["measured"]
+def test_of_words_that_can_be_noun_and_verb_the_layers_that_read_the_context_are_surely_better():
+    shown = document("elmo", "decided")
+    rates = {j: error(NOUN_VERB, j) for j in "012"}
+    usual = 1 - load_card("bidirectional_lm").quality[USUAL_TAG]
+    assert shown_errors(shown["picture"]["data"]) == {
+        **{j: f"{rate:.1%}" for j, rate in rates.items()},
+        "usual": f"{usual:.1%}",
+    }
+    for one in "12":
+        p, better = p_of(NOUN_VERB, one, "0")
+        assert p < SURE and better and rates[one] < rates["0"] / 2
+    n, alone, told = counts(NOUN_VERB)["n"], counts(NOUN_VERB)["alone"], said_in(shown)
+    assert f"right on {alone['1']['0']:,} of {n:,} words" in shown["measured"]
+    assert f"right on {alone['2']['0']:,} and wrong on {alone['0']['2']}" in shown["measured"]
+    p, _ = p_of(NOUN_VERB, "1", "2")
+    assert p > 0.05 and f"too close to call (p = {p:.2f})" in shown["measured"]
+    assert f"gets {rates['0']:.1%} wrong, like the usual tag" in told and abs(rates["0"] - usual) < 0.01
+    assert f"only {rates['1']:.1%} and {rates['2']:.1%} wrong" in told
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "n"), [(0.036, 0.032, 116_693), (0.35, 0.36, 2_000), (0.5, 0.5, 10)]
-)
-def test_two_proportions_are_pearson_s_test(one, other, n):
-    assert two_proportions(one, other, n) == pytest.approx(p_of_shares(one, other, n), rel=1e-6)
+def test_telling_noun_from_verb_layer_0_no_longer_has_the_largest_weight():
+    told = said_in(document("elmo", "decided"))
+    s = torch.from_numpy(next(stored(NOUN_VERB, MIX))).softmax(0).numpy()
+    again = load_weights("bidirectional_lm")[f"{NOUN_VERB}.again"].astype(float)
+    assert (
+        "layer 0 no longer has the largest" in told and s.argmax() != 0 and (again.argmax(axis=1) != 0).all()
+    )
+    for_tags = torch.from_numpy(next(stored(TAGS, MIX))).softmax(0).numpy()
+    assert again[:, 0].max() < for_tags[0]
+    app = opened("default", NOUN_VERB, learning="true")
+    assert f"**{s[0]:.2f}**, and at most {again[:, 0].max():.2f} in {len(again)} bootstrap samples" in said(
+        app
+    )
+    assert {1, 2} <= set(again.argmax(axis=1))  # which of the two has more depends on the sample
 
 
-def test_pretraining_pays_where_labels_are_few_and_counting_wins_with_all_of_them():
+def test_the_words_that_can_be_noun_and_verb_were_both_in_training():
+    forms = load_elmo().forms
+    assert forms >= {"play", "plan", "work", "love"} and not forms & {"the", "dog", "they"}
+    assert all(form == form.lower() for form in forms)
+
+
+def test_pretraining_pays_where_labels_are_few():
     shown = document("elmo", "others")
     same = 1 - load_card("bidirectional_lm").quality[HMM_OF_AS_MANY]
     hmm = 1 - load_card("two_directions").quality["HMM"]
-    bayes = 1 - load_card("classify_movies").quality["naive Bayes"]
-    tags, sentiment, n = error(TAGS, MIX), error(SENTIMENT, MIX), counts(TAGS)["n"]
-    assert hmm < tags < same and bayes < sentiment
-    assert p_of_shares(tags, same, n) < SURE and p_of_shares(tags, hmm, n) < SURE
-    assert p_of_shares(bayes, sentiment, counts(SENTIMENT)["n"]) < SURE
+    tags, n = error(TAGS, MIX), counts(TAGS)["n"]
+    assert tags < same and p_of_shares(tags, same, n) < SURE
+    assert p_of_shares(tags, hmm, n) > 0.05  # "draw level"
     shares = {"hmm_same": f"{same:.1%}", MIX: f"{tags:.1%}", "hmm": f"{hmm:.1%}"}
-    assert shown_errors(shown["picture"]["data"], 0) == shares
-    assert shown_errors(shown["picture"]["data"], 1) == {"bayes": f"{bayes:.1%}", MIX: f"{sentiment:.1%}"}
+    assert shown_errors(shown["picture"]["data"]) == shares
     assert n == load_card("two_directions").corpus["held_out_tokens"]
-    assert counts(SENTIMENT)["n"] == load_card("classify_movies").corpus["held out"]
     told = said_in(shown)
     assert "learned its tags from 6,000 sentences" in told and "all 51,606 sentences" in told
     read = sum(each["training words"] for each in load_card("bidirectional_lm").corpus.values())
@@ -310,18 +331,22 @@ def test_a_sentence_of_one_s_own_is_tagged_and_its_repeated_word_is_named(typed,
 def test_the_last_beat_answers_in_one_bold_sentence_with_both_tasks_error_rates():
     shown = document("elmo", "answer")
     assert re.match(r"<p><strong>[^.]+\.</strong>", shown["words"])
-    for panel, task in enumerate((TAGS, SENTIMENT)):
+    for panel, task in enumerate((TAGS, NOUN_VERB)):
         assert shown_errors(shown["picture"]["data"], panel) == {
             j: f"{error(task, j):.1%}" for j in (MIX, "2", "1", "0")
         }
     kinds = [[row["kind"] for row in panel["rows"]] for panel in shown["picture"]["data"]["panels"]]
-    assert kinds == [["best", "plain", "best", "plain"], ["plain"] * 4]
+    assert kinds == [["best", "plain", "best", "plain"], ["best", "best", "best", "plain"]]
+    tags, both = shown["picture"]["data"]["panels"]
+    assert tags["most"] == both["most"]  # one scale
+    for j in "12":  # "by far, and for all tags together by less"
+        assert error(NOUN_VERB, "0") - error(NOUN_VERB, j) > 2 * (error(TAGS, "0") - error(TAGS, j)) > 0
 
 
 def test_the_story_s_beats_open_the_lab_at_what_they_show():
-    assert document("elmo", "sentiment")["lab"] == "elmo?lab=true&elmo_task=sentiment"
+    assert document("elmo", "decided")["lab"] == "elmo?lab=true&elmo_task=noun_or_verb"
     assert document("elmo", "directions")["lab"] == "elmo?lab=true&elmo_left=true"
-    assert document("elmo", "two_tags")["lab"] == "elmo?lab=true&elmo_typed=They+plan+a+new+plan+."
+    assert document("elmo", "two_tags")["lab"] == "elmo?lab=true&elmo_typed=They+play+in+the+play+."
 
 
 # The lab.
@@ -355,16 +380,22 @@ def test_rows_of_tags_are_torch_s(which, left):
 
 
 @EVERY
-def test_a_rating_is_the_sum_of_its_words_shares(which):
-    app, words = opened(which, SENTIMENT), words_of(which)
-    z = scores_by_torch(words, SENTIMENT, MIX)
-    p = softmax(z.mean(axis=0))[1]
-    assert f"ELMo predicts positive with probability **{p:.2f}**" in said(app)
-    shares = table_with(app, "layer 1 ←")["ELMo"].to_numpy()
-    b = load_weights("bidirectional_lm")[f"{SENTIMENT}.{MIX}.b"].astype(float)
-    assert 1 / (1 + np.exp(-(shares.sum() + b[1] - b[0]))) == pytest.approx(p, abs=1e-5)
-    t = int(np.abs(shares).argmax())
-    assert f"“{words[t]}” moves ELMo most" in said(app)
+def test_of_nouns_and_verbs_the_lab_shows_the_words_that_can_be_both_and_no_others(which):
+    app, words = opened(which, NOUN_VERB), words_of(which)
+    data, asked = sent(app, "layer_mix"), [word.lower() in load_elmo().forms for word in words]
+    assert data["asked"] == asked
+    best = scores_by_torch(words, NOUN_VERB, MIX).argmax(axis=1)
+    for row, reading in zip(data["rows"], WHOLE_ROWS, strict=True):
+        best = scores_by_torch(words, NOUN_VERB, reading).argmax(axis=1)
+        tags = [data["classes"][k] if is_asked else "" for k, is_asked in zip(best, asked, strict=True)]
+        assert [cell[0] for cell in row["cells"]] == tags
+    told = (
+        f"ELMo tags {sum(asked)} token"
+        if any(asked)
+        else "No word here was both a noun and a verb in training"
+    )
+    assert told in said(app)
+    assert not any(asked) or asked[data["first"]]
 
 
 @EVERY
@@ -388,8 +419,13 @@ def test_weights_by_hand_change_what_the_page_says_they_change():
         f"With your weights 1.00, 0.00 and 0.00, the top row changes {changed} tags of {len(words)}"
         in said(app)
     )
-    rated = opened("default", SENTIMENT, weights="0 0 2")
-    assert "With your weights 0.00, 0.00 and 1.00, the top row predicts positive" in said(rated)
+    both = opened("default", NOUN_VERB, weights="0 0 2")
+    asked = sum(sent(both, "layer_mix")["asked"])
+    told = said(both)
+    assert (
+        "With your weights 0.00, 0.00 and 1.00, the top row changes" in told
+        and f"of {asked}. It still" in told
+    )
     assert "With your weights" not in said(opened("default"))
 
 
@@ -403,11 +439,12 @@ def test_what_are_no_weights_leaves_the_learned_ones(typed):
 
 
 def test_an_old_address_names_its_task_in_words():
-    assert sent(open_lesson("elmo", task="sentiment of films"), "layer_mix")["rates"]
-    assert not sent(open_lesson("elmo", task="part-of-speech tags"), "layer_mix")["rates"]
+    assert len(sent(open_lesson("elmo", task="part-of-speech tags"), "layer_mix")["classes"]) == 12
+    assert len(sent(open_lesson("elmo", task="noun_or_verb"), "layer_mix")["classes"]) == 2
+    assert len(sent(open_lesson("elmo", task="sentiment"), "layer_mix")["classes"]) == 12  # a task that was
 
 
-@pytest.mark.parametrize("task", [TAGS, SENTIMENT])
+@pytest.mark.parametrize("task", [TAGS, NOUN_VERB])
 def test_error_rates_of_all_readings_and_of_other_models_are_drawn_and_said(task):
     app = opened("default", task, errors="true")
     found, quality = counts(task), load_card("bidirectional_lm").quality
@@ -415,36 +452,34 @@ def test_error_rates_of_all_readings_and_of_other_models_are_drawn_and_said(task
     for j in "012":
         assert 1 - error(task, j) == pytest.approx(quality[f"{task} right, layer {j}"], abs=2e-3)
     drawn = figures(app)[0]["data"][0]
-    assert len(drawn["y"]) == len(READINGS) + 2
+    assert len(drawn["y"]) == len(READINGS) + (2 if task == TAGS else 1)
     at = list(drawn["y"]).index("layer 1")
     assert drawn["x"][at] == pytest.approx(error(task, "1"))
     low, high = wilson(found["right"]["1"], found["n"])
     assert drawn["x"][at] + drawn["error_x"]["array"][at] == pytest.approx(1 - low)
     assert drawn["x"][at] - drawn["error_x"]["arrayminus"][at] == pytest.approx(1 - high)
-    card = "two_directions" if task == TAGS else "classify_movies"
-    key = "both" if task == TAGS else "logistic regression"
+    card, key = ("two_directions", "both") if task == TAGS else ("bidirectional_lm", USUAL_TAG)
     assert f"{1 - load_card(card).quality[key]:.1%}" in said(app)
     table = table_with(app, "95% from").set_index("vector")
     assert table.loc["ELMo", "right"] == found["right"][MIX] and table.loc["ELMo", "of"] == found["n"]
 
 
-def test_the_verdicts_on_sentiment_hold():
-    for one, other in ((MIX, "1"), (MIX, "mix→")):
-        p, _ = p_of(SENTIMENT, one, other)
-        assert p > 0.05
-    pieces = load_card("bidirectional_lm").quality[BY_PIECES]
-    n = counts(SENTIMENT)["n"]
-    assert 1 - pieces < error(SENTIMENT, MIX) and p_of_shares(1 - pieces, error(SENTIMENT, MIX), n) < SURE
-    assert f"gets {1 - pieces:.1%} wrong, fewer than ELMo" in said(
-        opened("default", SENTIMENT, errors="true")
+def test_the_verdicts_on_noun_or_verb_hold():
+    p, better = p_of(NOUN_VERB, MIX, "mix→")
+    assert p < 0.01 and better
+    usual = 1 - load_card("bidirectional_lm").quality[USUAL_TAG]
+    assert (
+        error(NOUN_VERB, MIX) < usual
+        and p_of_shares(error(NOUN_VERB, MIX), usual, counts(NOUN_VERB)["n"]) < SURE
     )
+    assert f"{len(load_elmo().forms)} word forms" in said(opened("default", NOUN_VERB, errors="true"))
 
 
 def test_the_best_layer_is_named_only_where_the_sign_test_is_sure():
-    assert best_layer(TAGS) == "1" and best_layer(SENTIMENT) == TIED
+    assert best_layer(TAGS) == "1" and best_layer(NOUN_VERB) == TIED
 
 
-@pytest.mark.parametrize("task", [TAGS, SENTIMENT])
+@pytest.mark.parametrize("task", [TAGS, NOUN_VERB])
 def test_the_weights_of_every_bootstrap_sample_are_drawn(task):
     app = opened("default", task, learning="true")
     again = load_weights("bidirectional_lm")[f"{task}.again"].astype(float)
@@ -464,7 +499,7 @@ def test_until_the_guess_neither_rows_nor_weights_are_sent():
     assert "Right." in said(app) and sent(app, "layer_mix")["rows"]
 
 
-@pytest.mark.parametrize("task", [TAGS, SENTIMENT])
+@pytest.mark.parametrize("task", [TAGS, NOUN_VERB])
 def test_from_the_left_only_the_lab_compares_both_shares(task):
     shown = metrics(opened("default", task, left="true"))
     assert shown == {
@@ -473,7 +508,7 @@ def test_from_the_left_only_the_lab_compares_both_shares(task):
     }
 
 
-@pytest.mark.parametrize("task", [TAGS, SENTIMENT])
+@pytest.mark.parametrize("task", [TAGS, NOUN_VERB])
 def test_the_numbers_learned_with_a_task_are_counted(task):
     weights = load_weights("bidirectional_lm")
     n = sum(weights[f"{task}.{MIX}.{name}"].size for name in ("u", "gamma", "W", "b"))
@@ -507,7 +542,7 @@ def test_a_direction_is_called_better_only_where_the_interval_excludes_0(bits, v
         {"typed": ""},
         {"typed": "早上好 👍🏽 <b>$a$ `c`</b> [x](y)"},
         {"typed": "dog " * 60},
-        {"typed": "?", "task": SENTIMENT, "left": "true", "weights": "0 1 0"},
+        {"typed": "?", "task": NOUN_VERB, "left": "true", "weights": "0 1 0"},
         {"typed": "x" * 300},
     ],
     ids=str,

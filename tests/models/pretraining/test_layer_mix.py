@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.linear_model import LogisticRegression
 from torch.nn import functional
 
-from core.models.pretraining.elmo import MIX, TAGS, Elmo, HeldOutAnswers
+from core.models.pretraining.elmo import MIX, NOUN_VERB, TAGS, Elmo, HeldOutAnswers
 from core.models.pretraining.fit_layer_mix import MixConfig, drawn_again, fit_mix
 from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, mixed, standardise
 
@@ -17,9 +17,9 @@ RNG = np.random.default_rng(5)
 L, D, N, C, K = 3, 2, 4, 5, 3
 
 
-def drawn_mix(classes=K):
-    numbers = RNG.normal(size=L), 1.7, RNG.normal(size=(classes, D * C)), RNG.normal(size=classes)
-    return LayerMix(("a", "b", "c")[:classes], (0, 1, 2), (LEFT, RIGHT), *numbers)
+def drawn_mix():
+    numbers = RNG.normal(size=L), 1.7, RNG.normal(size=(K, D * C)), RNG.normal(size=K)
+    return LayerMix(("a", "b", "c"), (0, 1, 2), (LEFT, RIGHT), *numbers)
 
 
 def test_normalised_is_torch_s_layer_norm():
@@ -35,15 +35,6 @@ def test_scores_are_those_of_the_mixed_vector_word_by_word():
         vector = sum(s[j] * np.concatenate([h[j, 0, t], h[j, 1, t]]) for j in range(L))
         np.testing.assert_allclose(mix.scores(h)[t], 1.7 * mix.W @ vector + mix.b)
     np.testing.assert_allclose(mix.tag_probabilities(h).sum(axis=1), 1)
-
-
-def test_a_sentence_is_rated_by_the_mean_of_its_words_and_their_shares_add_up():
-    mix, h = drawn_mix(2), RNG.normal(size=(L, D, N, C))
-    of_mean = mix.scores(h.mean(axis=2, keepdims=True))[0]
-    p = np.exp(of_mean) / np.exp(of_mean).sum()
-    np.testing.assert_allclose(mix.sentence_probabilities(h), p)
-    odds = mix.shares(h).sum() + mix.b[1] - mix.b[0]
-    assert np.log(p[1] / p[0]) == pytest.approx(odds)
 
 
 def test_one_layer_or_one_direction_is_given_nothing_of_the_others():
@@ -162,3 +153,10 @@ def test_two_readings_are_compared_by_what_either_alone_gets_right():
     found = HeldOutAnswers(100, {"1": 60, "2": 52}, {"1": {"2": 11}, "2": {"1": 3}}).compared("1", "2")
     assert found.p == pytest.approx(stats.binomtest(11, 14).pvalue)
     assert (found.one, found.other) == (11, 3)
+
+
+def test_a_task_asks_about_every_word_or_about_those_that_can_be_noun_and_verb():
+    elmo = Elmo(None, {}, {}, {}, frozenset(["play"]))
+    words = ["They", "Play", "the", "play", "."]
+    assert elmo.asked(TAGS, words) == [True] * 5
+    assert elmo.asked(NOUN_VERB, words) == [False, True, False, True, False]
