@@ -10,14 +10,17 @@ from core.figures.pretraining.gaps import probability, several
 from core.figures.worked import percent
 from core.models.documents.held_out import compare_shares, wilson
 from core.models.pretraining.pair_measures import (
-    FITTED_KINDS,
+    BOOKS,
     MAJORITY,
-    OTHER_BOOK,
-    SAME_BOOK,
-    SWAPPED,
+    MEASURABLE,
+    NEW_PAIRS,
+    NEW_SCRIPTS,
+    STORIES,
     TRUE,
     VECTORS,
+    OwnPairs,
 )
+from core.models.pretraining.pair_training import KINDS, OTHER_BOOK, SAME_BOOK, SWAPPED
 from core.models.pretraining.sentence_pairs import PairTrace
 
 BY_WORDS = " by shared words"  # behind a measure of the card
@@ -26,7 +29,7 @@ BROKEN = ("no [SEP]", "one segment for both")  # what the page can break and the
 
 
 def describe_next_sentence(p: float) -> str:
-    """Return what P(is next) says.
+    """Return what p(is next) says.
 
     >>> describe_next_sentence(0.6), describe_next_sentence(0.5)
     ('it follows', 'it does not')
@@ -38,7 +41,7 @@ def pair_said(trace: PairTrace) -> str:
     """Say what the model makes of a pair, and from how many tokens it does."""
     T, p = len(trace.pair.ids), trace.p_next
     say = "the second follows the first" if p > 0.5 else "the second does not follow the first"
-    return f"{several(T, 'token')} in, one number out: P(is next) = {probability(p)}, so the model says that {say}."
+    return f"{several(T, 'token')} in, one number out: p(is next) = {probability(p)}, so the model predicts that {say}."
 
 
 def looks_said(from_class: np.ndarray, names: Sequence[str], segments: Sequence[int], marks: int) -> str:
@@ -60,18 +63,18 @@ def looks_said(from_class: np.ndarray, names: Sequence[str], segments: Sequence[
 
 
 def orders_said(p: np.ndarray, found: int) -> str:
-    """Say for how many sentences the next one has the largest P(is next), and what guessing would find."""
+    """Say for how many sentences the next one has the largest p(is next), and what guessing would find."""
     n = len(p) - 1
     low, high = wilson(found, n)
     return (
-        f"For {found} of {several(n, 'sentence')} the one that follows in the text has the largest P(is next) of its row "
+        f"For {found} of {several(n, 'sentence')} the one that follows in the text has the largest p(is next) of its row "
         f"(95% interval {percent(low, 0)} to {percent(high, 0)}); guessing would find {percent(1 / n, 0)}."
     )
 
 
-def pairs_of_each_kind(quality: Mapping[str, float]) -> int:
+def pairs_of_each_kind(quality: Mapping[str, float], text: str = STORIES) -> int:
     """Return how many held-out pairs of each kind were measured."""
-    return int(quality["pairs of each kind, held out"])
+    return int(quality[f"{text}, pairs of each kind"])
 
 
 def gap_costs(quality: Mapping[str, float]) -> tuple[int, float, float]:
@@ -80,112 +83,121 @@ def gap_costs(quality: Mapping[str, float]) -> tuple[int, float, float]:
     return int(quality["hidden tokens"]), before, after
 
 
-def called(quality: Mapping[str, float], kind: str, by: str = "") -> int:
+def called(quality: Mapping[str, float], kind: str, by: str = "", text: str = STORIES) -> int:
     """Return how many held-out pairs of a kind are called next, by the model or `by` shared words."""
-    return round(quality[f"{kind}: called next{by}"] * quality["pairs of each kind, held out"])
+    return round(quality[f"{text}, {kind}: called next{by}"] * pairs_of_each_kind(quality, text))
 
 
-def balanced(quality: Mapping[str, float], kind: str, by: str = "") -> tuple[int, int]:
-    """Return how many pairs are judged right when half are true and half of a kind, and of how many."""
-    n = int(quality["pairs of each kind, held out"])
-    return called(quality, TRUE, by) + n - called(quality, kind, by), 2 * n
+def measured_auc(quality: Mapping[str, float], kind: str, text: str = STORIES) -> tuple[float, float, float]:
+    """Return the AUC of true pairs against pairs of a kind, and the ends of its 95% interval."""
+    key = f"{text}, {kind}: AUC"
+    return quality[key], quality[f"{key}, from"], quality[f"{key}, to"]
 
 
-def with_ends(right: int, of: int) -> str:
-    """Return a share with its interval.
+def auc_with_ends(auc: float, low: float, high: float) -> str:
+    """Return an AUC with its interval.
 
-    >>> with_ends(80, 100)
-    '80.0% (95% interval 71.1% to 86.7%)'
+    >>> auc_with_ends(0.8123, 0.79, 0.83)
+    '0.81 (95% CI 0.79 to 0.83)'
     """
-    low, high = wilson(right, of)
-    return f"{right / of:.1%} (95% interval {low:.1%} to {high:.1%})"
+    return f"{auc:.2f} (95% CI {low:.2f} to {high:.2f})"
 
 
-def kinds_said(quality: Mapping[str, float]) -> str:
-    """Say how often the model is right by where the other sentence is from, and whether words alone do as well."""
-    far, near = balanced(quality, OTHER_BOOK), balanced(quality, SAME_BOOK)
-    said = (
-        f"True or from another book: the model is right about {with_ends(*far)} of the held-out pairs. True or from the "
-        f"same book: {with_ends(*near)}. "
-    )
-    drop = far[0] / far[1] - near[0] / near[1]
-    return (
-        said
-        + {
-            1: f"That is {100 * drop:.1f} percentage points less: within one book the next one is harder to find.",
-            0: "That is too close to call.",
-            -1: f"That is {-100 * drop:.1f} percentage points more.",
-        }[compare_shares(far, near)]
-    )
+SHORT = {OTHER_BOOK: "another story", SAME_BOOK: "the same story", SWAPPED: "the swapped order"}
+SHORT_BOOKS = {OTHER_BOOK: "another book", SAME_BOOK: "the same book", SWAPPED: "the swapped order"}
 
 
-def words_said(quality: Mapping[str, float]) -> str:
+def aucs_said(quality: Mapping[str, float]) -> str:
+    """Say how well the model separates true pairs of held-out stories from pairs of each kind."""
+    parts = [f"{auc_with_ends(*measured_auc(quality, kind))} against {SHORT[kind]}" for kind in KINDS]
+    return f"On held-out stories the AUC is {parts[0]}, {parts[1]} and {parts[2]}."
+
+
+def words_said(quality: Mapping[str, float], text: str = STORIES) -> str:
     """Say how a count of shared words does on the same pairs, and whether the model does better than that."""
     said = []
-    for kind in (OTHER_BOOK, SAME_BOOK):
-        own, words = balanced(quality, kind), balanced(quality, kind, BY_WORDS)
-        than = {
-            1: "less than the model",
-            0: "too close to call",
-            -1: "more than the model",
-        }[compare_shares(own, words)]
-        said.append(f"against {kind} {with_ends(*words)}, {than}")
+    for kind in KINDS:
+        key = f"{text}, {kind}: AUC"
+        low, high = (quality[f"{key} ahead of shared words, {end}"] for end in ("from", "to"))
+        than = "the model is better" if low > 0 else "the model is worse" if high < 0 else "too close to call"
+        said.append(f"{quality[f'{key} by shared words']:.2f} against {SHORT[kind]} ({than})")
     return (
-        f"A logistic regression that only counts shared words, fitted to true pairs and to others of both sorts: "
-        f"{'; '.join(said)}."
+        f"A logistic regression that only counts shared words reaches {said[0]}, {said[1]} and {said[2]}. "
+        f"It cannot see the order of the two, because both orders share the same words."
     )
 
 
-def swapped_said(quality: Mapping[str, float]) -> str:
-    """Say how many held-out pairs are called next in their order and swapped."""
-    n = int(quality["pairs of each kind, held out"])
+def elsewhere_said(quality: Mapping[str, float]) -> str:
+    """Say how far the model carries: to new combinations and new scripts, and to books."""
+
+    def found(text: str, names: Mapping[str, str]) -> str:
+        parts = [
+            f"{auc_with_ends(*measured_auc(quality, kind, text))} against {names[kind]}" for kind in KINDS
+        ]
+        return f"{parts[0]}, {parts[1]} and {parts[2]}"
+
+    return (
+        f"Where two known phrasings meet for the first time: {found(NEW_PAIRS, SHORT)}. On stories of scripts that it was "
+        f"not trained on: {found(NEW_SCRIPTS, SHORT)}. On held-out parts of the Bible and of plays: "
+        f"{found(BOOKS, SHORT_BOOKS)}."
+    )
+
+
+def order_said(quality: Mapping[str, float]) -> str:
+    """Say how many held-out pairs are called next in their order and swapped, and whether their order counts."""
+    n = pairs_of_each_kind(quality)
     true, swapped = called(quality, TRUE), called(quality, SWAPPED)
-    points = f"{100 * abs(true - swapped) / n:.1f} percentage points"
-    verdict = {
-        1: f"{points} fewer, so their order counts",
-        0: "which is too close to call, so it does not see their order",
-        -1: f"{points} more, so it sees their order, and takes the wrong one for the right one",
-    }[compare_shares((true, n), (swapped, n))]
+    _, low, high = measured_auc(quality, SWAPPED)
+    verdict = (
+        "so the model sees the order"
+        if low > 0.5
+        else "so it takes the wrong order for the right one"
+        if high < 0.5
+        else "which is too close to call, so it does not see the order"
+    )
     return (
         f"Of {n:,} true held-out pairs it calls {true:,} next; with the two swapped {swapped:,}, {verdict}."
     )
 
 
 def breaks_said(quality: Mapping[str, float]) -> str:
-    """Say how often the model is right about held-out pairs of a broken input, and whether that differs from the whole."""
-    whole, n = balanced(quality, OTHER_BOOK), int(quality["pairs of each kind, broken"])
+    """Say how well the model sees the order with a piece of the input out, and whether that is a loss."""
     said = []
     for name in BROKEN:
-        true, far = (round(quality[f"{name}, {kind}: called next"] * n) for kind in (TRUE, OTHER_BOOK))
-        broken = (true + n - far, 2 * n)
-        than = {1: "clearly less", 0: "too close to call", -1: "clearly more"}[compare_shares(whole, broken)]
-        said.append(f"{name}: {with_ends(*broken)}, {than}")
+        low, high = (quality[f"{name}: AUC lost, {end}"] for end in ("from", "to"))
+        than = "worse" if low > 0 else "better" if high < 0 else "too close to call"
+        said.append(f"with {name} {quality[f'{name}: AUC']:.2f} ({than})")
     return (
-        f"Over held-out pairs, true or from another book, the model is right about {with_ends(*whole)} of {whole[1]:,}; of "
-        f"{2 * n:,} broken ones with {'; with '.join(said)}."
+        f"On held-out stories, true or swapped, the AUC is {measured_auc(quality, SWAPPED)[0]:.2f}; "
+        f"{'; '.join(said)}."
     )
 
 
-def drawn_said(config: Mapping[str, float]) -> str:
-    """Say where the second sentence of a false pair came from in training, and in what the count was fitted to."""
-    drawn, false = config["drawn from the same book"], [kind for kind in FITTED_KINDS if kind != TRUE]
-    trained = (
-        f"in {percent(drawn, 0)} of the false pairs that the network was trained on, in the rest from anywhere in the corpus"
-        if drawn
-        else "in none of the false pairs that the network was trained on but by chance: it came from anywhere in the corpus"
-    )
+def drawn_said(config: Mapping[str, Mapping[str, float]]) -> str:
+    """Say which pairs that do not follow the network was trained on, and what BERT was."""
+    shares = [percent(config["pairs that do not follow"][kind], 0) for kind in KINDS]
     return (
-        f"The second sentence was drawn from the same book {trained}, as all of BERT’s did; the count of shared words was "
-        f"fitted to held-out books, where {percent(false.count(SAME_BOOK) / len(false), 0)} of the false ones are."
+        f"Of the training pairs that do not follow, {shares[0]} take the second sentence from another book or story, "
+        f"{shares[1]} from the same one, and {shares[2]} are swapped. All of BERT’s were from another document."
     )
 
 
-def own_said(own: Mapping[str, int], n: int) -> str:
-    """Say how many pairs of the learner's text are called next, by kind."""
-    return (
-        f"In your text: {own[TRUE]} of {several(n, 'true pair')} are called next, {own[SWAPPED]} with the two swapped, and "
-        f"{own[SAME_BOOK]} with another sentence of the text instead."
+def own_said(own: OwnPairs, seed: int) -> str:
+    """Say how many pairs of the learner's text are called next, by kind, and the AUC where there are enough of them."""
+    called_next, n = own.called_next, len(own.true)
+    said = (
+        f"In your text: {called_next[TRUE]} of {several(n, 'true pair')} are called next, {called_next[SWAPPED]} with the "
+        f"two swapped, and {called_next[SAME_BOOK]} with another sentence of the text instead."
     )
+    found = own.measure_auc(seed)
+    if found is None:
+        return f"{said} An AUC needs at least {MEASURABLE} pairs, so we cannot measure it on this text."
+    parts = []
+    for kind, (auc, low, high) in found.items():
+        chance = " (too close to chance to call)" if low <= 0.5 <= high else ""
+        against = "its other sentences" if kind == SAME_BOOK else "the swapped order"
+        parts.append(f"{auc_with_ends(auc, low, high)} against {against}{chance}")
+    return f"{said} The AUC is {parts[0]}, and {parts[1]}."
 
 
 def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
@@ -195,7 +207,7 @@ def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
     for each in asked:
         k, *others = (round(quality[f"{each}: {name}"] * n) for name in (VECTORS[0], MAJORITY, VECTORS[-1]))
         (held if compare_shares((k, n), (max(others), n)) > 0 else not_held).append(each)
-    said = [f"The class vector tells something about {len(held)} of {several(len(asked), 'question')}"]
+    said = [f"The class vector holds something about {len(held)} of {several(len(asked), 'question')}"]
     if held:
         said[0] += (
             f" ({'; '.join(held)}): its probe beats the most frequent answer and a probe of random numbers"

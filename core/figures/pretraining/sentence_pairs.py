@@ -14,7 +14,8 @@ from core.figures.palette import BLUE, GREY, OCHRE, SEQUENTIAL, SKY
 from core.figures.share_bars import share_bars
 from core.figures.worked import number
 from core.models.documents.held_out import wilson
-from core.models.pretraining.pair_measures import MAJORITY, VECTORS
+from core.models.pretraining.pair_measures import MAJORITY, TEXTS, VECTORS
+from core.models.pretraining.pair_training import KINDS
 from core.models.pretraining.sentence_pairs import PairTrace, SentencePairs
 
 ROWS = ("sum: x", "position", "segment", "token")  # from below
@@ -143,7 +144,7 @@ def class_vector_table(trace: PairTrace, model: SentencePairs) -> tuple[pd.DataF
 
 
 def orders_figure(p: np.ndarray) -> Figure:
-    """Return P(is next) of every ordered pair of n sentences; the true next ones are framed."""
+    """Return p(is next) of every ordered pair of n sentences; the true next ones are framed."""
     n = len(p)
     numbers = [str(i + 1) for i in range(n)]
     figure = blank(420, "… then sentence", "first sentence")
@@ -176,7 +177,7 @@ def orders_figure(p: np.ndarray) -> Figure:
 def orders_table(p: np.ndarray) -> pd.DataFrame:
     """Return the same numbers as a table: a row for “i, then j”."""
     rows = [(i + 1, j + 1, p[i, j], j == i + 1) for i in range(len(p)) for j in range(len(p)) if i != j]
-    return pd.DataFrame(rows, columns=["first", "then", "P(is next)", "stands next in the text"])
+    return pd.DataFrame(rows, columns=["first", "then", "p(is next)", "stands next in the text"])
 
 
 def kinds_figure(
@@ -187,10 +188,21 @@ def kinds_figure(
     own_n: int,
 ) -> Figure:
     """Return the share of pairs of each kind that are called next, with 95% intervals: held-out ones and the learner's."""
-    series = [("the model, held-out books", held_out, n, BLUE), ("shared words alone", by_words, n, GREY)]
+    series = [("the model, held-out stories", held_out, n, BLUE), ("shared words alone", by_words, n, GREY)]
     if own:
         series.append(("the model, your text", own, own_n, OCHRE))
     return share_bars(series, "share called “next”")
+
+
+def auc_table(quality: Mapping[str, float]) -> pd.DataFrame:
+    """Return the AUC of the model and of counted words, by text and kind of pair, with 95% bootstrap intervals."""
+    rows = []
+    for text in TEXTS:
+        for kind in KINDS:
+            key = f"{text}, {kind}: AUC"
+            ends = (quality[f"{key}, from"], quality[f"{key}, to"])
+            rows.append((text, kind, quality[key], *ends, quality[f"{key} by shared words"]))
+    return pd.DataFrame(rows, columns=["held out", "second sentence", "AUC", "from", "to", "by shared words"])
 
 
 def kinds_table(
@@ -202,7 +214,7 @@ def kinds_table(
 ) -> pd.DataFrame:
     """Return the counts behind `kinds_figure`, with Wilson's intervals."""
     rows = []
-    series = [("the model, held-out books", held_out, n), ("shared words alone", by_words, n)]
+    series = [("the model, held-out stories", held_out, n), ("shared words alone", by_words, n)]
     for name, counts, of in [*series, *([("the model, your text", own, own_n)] if own else [])]:
         rows += [(name, kind, k, of, k / of, *wilson(k, of)) for kind, k in counts.items()]
     columns = ["who", "second sentence", "called next", "of", "share", "from", "to"]
@@ -216,7 +228,7 @@ def probes_figure(asked: Sequence[str], quality: Mapping[str, float]) -> Figure:
         (name, {each: round(quality[f"{each}: {name}"] * n) for each in asked}, n, colour)
         for name, colour in zip(PROBED, (BLUE, SKY, GREY), strict=True)
     ]
-    return share_bars(series, "right, on other books")
+    return share_bars(series, "right, on other pairs")
 
 
 def probes_table(asked: Sequence[str], quality: Mapping[str, float]) -> pd.DataFrame:

@@ -4,7 +4,7 @@
     x_t         = E[token_t] + S[segment_t] + P[t]              (C,): token + segment + position
     h_1 .. h_T  = norm(blocks(x_1 .. x_T))                      every place may look at every other
     c           = tanh(W_p h_1 + b_p)                           the class vector, of the place of [CLS]
-    P(is next)  = sigmoid(w c + b)
+    p(is next)  = sigmoid(w c + b)
 
 [CLS] means nothing by itself: it is a place at which the network may gather what concerns both sentences. [SEP] says
 where one ends, the segment vectors which of the two a token belongs to. BERT has two outputs, "is next" and "not next",
@@ -32,13 +32,24 @@ from core.models.stored_network import with_weights
 from core.models.tokens.byte_pairs import BytePairs
 
 STORED = "sentence_pairs"
-LONGEST = 24  # tokens of a sentence that are read; the rest is cut: short rows are quick to train on
+LONGEST = (
+    24  # tokens of a sentence that are read: of the first its end, of the second its beginning, which meet
+)
 MARKS = ("<mask>", "[CLS]", "[SEP]")  # the last ids, in this order
 BREAKS = {  # how the input is changed to see what a piece of it is worth
     "no [SEP]": {"separated": False},
     "one segment for both": {"segments": (0, 0)},
     "segments swapped": {"segments": (1, 0)},
 }
+
+
+def read_of(a: Sequence[int], b: Sequence[int], longest: int) -> tuple[Sequence[int], Sequence[int]]:
+    """Return what is read of two sentences: the end of the first and the beginning of the second, where they meet.
+
+    >>> read_of([1, 2, 3, 4], [5, 6, 7], longest=2)
+    ([3, 4], [5, 6])
+    """
+    return a[-longest:], b[:longest]
 
 
 @dataclass(frozen=True)
@@ -98,12 +109,17 @@ class PairNetwork(nn.Module):
         return torch.tanh(self.pool(h[:, 0]))
 
     def next_logit(self, h: Tensor) -> Tensor:
-        """Return w c + b, (B,): P(is next) is its sigmoid."""
+        """Return w c + b, (B,): p(is next) is its sigmoid."""
         return self.next_output(self.class_vector(h))[:, 0]
 
     def token_logits(self, h: Tensor) -> Tensor:
         """Return h E^T, (..., V): what fits at each place, for the masked tokens."""
         return functional.linear(h, self.encoder.token_embedding.weight)
+
+
+def longest_read(network: PairNetwork) -> int:
+    """Return the most tokens of one sentence that a network reads; two of them and three marks are within its context."""
+    return min(LONGEST, (network.encoder.config.context - 3) // 2)
 
 
 @dataclass(frozen=True)
@@ -135,7 +151,7 @@ class PairTrace:
 
     @property
     def p_next(self) -> float:
-        """P(is next) = 1 / (1 + e^-logit)."""
+        """p(is next) = 1 / (1 + e^-logit)."""
         return float(1 / (1 + np.exp(-self.logit)))
 
 
@@ -179,21 +195,22 @@ class SentencePairs:
 
     @property
     def longest(self) -> int:
-        """The most tokens of one sentence that are read; two of them and three marks are within the context."""
-        return min(LONGEST, (self.network.encoder.config.context - 3) // 2)
+        """The most tokens of one sentence that are read."""
+        return longest_read(self.network)
 
     def read(self, a: str, b: str, segments: tuple[int, int] = (0, 1), separated: bool = True) -> PairInput:
-        """Return two sentences as the network is given them, each cut after `longest` tokens."""
-        first, second = (self.pairs.encode(each)[: self.longest] for each in (a, b))
-        return pair_input(first, second, self.cls, self.sep, segments, separated)
+        """Return two sentences as the network is given them; of a long one it reads at most `longest` tokens."""
+        return self.read_ids(self.pairs.encode(a), self.pairs.encode(b), segments, separated)
 
-    def as_read(self, text: str, ids: Sequence[int]) -> str:
-        """Return a sentence as far as its `ids` go, with […] for what is cut."""
-        return text if len(self.pairs.encode(text)) <= len(ids) else f"{self.pairs.decode(ids)} […]"
+    def read_ids(
+        self, a: Sequence[int], b: Sequence[int], segments: tuple[int, int] = (0, 1), separated: bool = True
+    ) -> PairInput:
+        """Return two sentences' ids as the network is given them."""
+        return pair_input(*read_of(a, b, self.longest), self.cls, self.sep, segments, separated)
 
     @torch.inference_mode()
     def p_next(self, pairs: Sequence[PairInput]) -> np.ndarray:
-        """Return P(is next) of each pair, (n,)."""
+        """Return p(is next) of each pair, (n,)."""
         logits = [
             self.network.next_logit(self.network(torch.tensor([each.ids]), torch.tensor([each.segments])))
             for each in pairs

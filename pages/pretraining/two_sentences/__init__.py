@@ -8,7 +8,7 @@ from core.lesson.lesson import Lesson
 from core.models.pretraining.sentence_pairs import stored_sentence_pairs
 
 LESSON = Lesson(__name__, icon="messages-square")
-EXAMPLES = ("The king went up.", "The people saw him.")  # the card's pair
+EXAMPLES = ("What does it cost?", "Two coins, my lord.")  # the card's pair
 
 
 def picture() -> Figure:

@@ -12,7 +12,7 @@ WORDS = LESSON.words
 
 
 def draw_candidates(values: Mapping[str, float], told: bool = True, best: str = "") -> dict:
-    """Return P(is next) of candidates by their ids."""
+    """Return p(is next) of candidates by their ids."""
     rows = [
         make_row(
             WORDS.label(f"row.{key}"),
@@ -80,3 +80,20 @@ def draw_probes(title: str, probes: Mapping[str, Sequence[float]]) -> dict:
         ]
         panels.append(make_panel(WORDS.label(f"title.{name}"), 1.3, rows))
     return join_panels(*panels, sum_=title)
+
+
+def draw_aucs(panels: Mapping[str, tuple[Mapping[str, float], str]]) -> dict:
+    """Return AUCs as bars, a panel each with its own colour."""
+    return join_panels(
+        *(
+            make_panel(
+                WORDS.label(f"title.auc_{name}"),
+                1.3,
+                [
+                    make_row(WORDS.label(f"row.{key}"), f"{name}.{key}", value, f"{value:.2f}", hue=hue)
+                    for key, value in found.items()
+                ],
+            )
+            for name, (found, hue) in panels.items()
+        )
+    )

@@ -1,9 +1,9 @@
 # %% [markdown]
-# Two sentences as one input: the vectors that are added, the class vector, and P(is next).
+# Two sentences as one input: the vectors that are added, the class vector, and p(is next).
 
 # %% parameters
-a = "The king went up to the town with all his men."
-b = "And when he came to the gate, the people went out to meet him."
+a = "Ruth took an apple in her hand and asked for the price."
+b = "The farmer said that it cost two coins."
 segments = (0, 1)
 separated = True  # False: without [SEP]
 

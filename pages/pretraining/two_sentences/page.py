@@ -12,23 +12,25 @@ from core.figures.pretraining.pairs_said import (
     BY_WORDS,
     FOLLOWS,
     NOT,
-    balanced,
+    aucs_said,
     breaks_said,
     called,
     describe_next_sentence,
     drawn_said,
+    elsewhere_said,
     gap_costs,
-    kinds_said,
     looks_said,
+    measured_auc,
+    order_said,
     orders_said,
     own_said,
     pair_said,
     pairs_of_each_kind,
     probes_said,
-    swapped_said,
     words_said,
 )
 from core.figures.pretraining.sentence_pairs import (
+    auc_table,
     class_figure,
     class_vector_table,
     input_figure,
@@ -50,9 +52,11 @@ from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
 from core.models.pretraining.pair_measures import (
     ASKED,
-    OTHER_BOOK,
-    SAME_BOOK,
-    SWAPPED,
+    BOOKS,
+    MAJORITY,
+    NEW_PAIRS,
+    NEW_SCRIPTS,
+    STORIES,
     TRUE,
     OwnPairs,
     every_order,
@@ -61,34 +65,54 @@ from core.models.pretraining.pair_measures import (
     own_pairs,
     pair_vectors,
     probed,
+    separate,
     shared_word_counts,
 )
-from core.models.pretraining.pair_training import LEAST, join_short_sentences, pair_losses
+from core.models.pretraining.pair_training import (
+    LEAST,
+    OTHER_BOOK,
+    SAME_BOOK,
+    SWAPPED,
+    draw_pairs,
+    join_short_sentences,
+    pair_losses,
+)
 from core.models.pretraining.sentence_pairs import (
     STORED,
     PairNetwork,
     PairTrace,
     SentencePairs,
     pair_input,
+    read_of,
     stored_sentence_pairs,
 )
 from core.models.stored import load_card
 from core.models.tokens.three_ways import Token
 from core.text.reading.documents import Document
+from core.text.samples.stories import TRAINED_SCRIPTS, scripts
 from pages.pretraining.two_sentences import LESSON
-from pages.pretraining.two_sentences.figures import draw_candidates, draw_probes, draw_shares, draw_sum
+from pages.pretraining.two_sentences.figures import (
+    draw_aucs,
+    draw_candidates,
+    draw_probes,
+    draw_shares,
+    draw_sum,
+)
 
 WORDS = LESSON.words
-FIRST = "The king went up to the town with all his men."
-SECONDS = {
-    "gate": "And when he came to the gate, the people went out to meet him.",
-    "cup": "The cup was of silver, and there were flowers cut round the edge of it.",
-    "cat": "The cat ate my homework and the internet is down.",
+FIRST = "Ruth took an apple in her hand and asked for the price."
+SECONDS = {  # the next sentence, a later one of the same story, one of another story, one of no story
+    "price": "The farmer said that it cost two coins.",
+    "bite": "Then she took the first bite, and it was sweet indeed.",
+    "letter": "In the morning she brought the letter to the post.",
     "ticket": "Please keep your ticket until the end of the journey.",
 }
 PAIRS = {  # written for this course, in the tone of what the model has read
-    "king": (FIRST, SECONDS["gate"]),
-    "cup": (FIRST, SECONDS["cup"]),
+    "apple": (FIRST, SECONDS["price"]),
+    "king": (
+        "The king went up to the town with all his men.",
+        "And when he came to the gate, the people went out to meet him.",
+    ),
     "question": (
         "Who is the man who is waiting at the door?",
         "It is your brother, my lord, and he has a letter for you.",
@@ -96,23 +120,23 @@ PAIRS = {  # written for this course, in the tone of what the model has read
     "today": ("The train to the airport leaves every ten minutes.", SECONDS["ticket"]),
 }
 EXAMPLES = tuple(sentence for pair in (*PAIRS.values(), SECONDS.values()) for sentence in pair)
-ADDED, NUMBER = 2, 3  # the token whose vectors are added in the story, and which of their numbers
+ADDED, NUMBER = 3, 3  # the token whose vectors are added in the story, and which of their numbers
 ORDER = ("falls", "stays", "rises")
 CLOSE = 0.05  # two probabilities that count as nearly the same
 SENTENCE_AT_MOST = 120
 ONE = Text("one_sentence", FIRST, SENTENCE_AT_MOST)
-NEXT = Text("next_sentence", SECONDS["cat"], SENTENCE_AT_MOST)
+NEXT = Text("next_sentence", SECONDS["bite"], SENTENCE_AT_MOST)
 
 # The lab's settings.
 EXAMPLE = "example"
 SWAP, BARE, ONE_SEGMENT = Switch("swapped"), Switch("bare"), Switch("one")
 SHOWN_PAIR = Choice(
     "example",
-    "king",
+    "apple",
     tuple(PAIRS),
     {
+        "an apple and its price": "apple",
         "the king and his men": "king",
-        "the king and a cup": "cup",
         "a question and its answer": "question",
         "two of our own time": "today",
     },
@@ -140,10 +164,17 @@ def trace_of(first: str, second: str) -> PairTrace:
 
 
 def base() -> dict[str, object]:
-    """Return what all beats name: the first sentence, and P(is next) of each candidate."""
+    """Return what all beats name: the first sentence, and p(is next) of each candidate."""
     p = {key: pair_read(FIRST, second).p_next for key, second in SECONDS.items()}
-    trace = pair_read(FIRST, SECONDS["gate"])
-    return {"first": FIRST, "p": p, "T": len(trace.pair.ids), "C": len(trace.c), "logit": trace.logit}
+    trace = pair_read(FIRST, SECONDS["price"])
+    return {
+        "first": FIRST,
+        "second": SECONDS["price"],
+        "p": p,
+        "T": len(trace.pair.ids),
+        "C": len(trace.c),
+        "logit": trace.logit,
+    }
 
 
 def ask_next(settings: Settings) -> Part:
@@ -152,13 +183,13 @@ def ask_next(settings: Settings) -> Part:
     best = max(values["p"], key=values["p"].get)
     picture = draw_candidates(values["p"], settings.revealed, best)
     return Part(
-        "layer_bars", picture, values, {"example": "cup"}, choices=("gate", "cup", "cat"), answer=best
+        "layer_bars", picture, values, {"example": "apple"}, choices=("price", "bite", "letter"), answer=best
     )
 
 
 def show_input(settings: Settings) -> Part:
     """The pair as the model reads it: its tokens, their segments."""
-    model, trace = stored_sentence_pairs(), pair_read(FIRST, SECONDS["gate"])
+    model, trace = stored_sentence_pairs(), pair_read(FIRST, SECONDS["price"])
     names, special = model.names(trace.pair.ids), ("[CLS]", "[SEP]")
     tokens = [
         Token(name, int(i), name.encode(), name in special)
@@ -166,12 +197,14 @@ def show_input(settings: Settings) -> Part:
     ]
     segments = [Token("AB"[each], each, b"") for each in trace.pair.segments]
     rows = {WORDS.label("row.tokens"): tokens, WORDS.label("row.segments"): segments}
-    return Part("token_rows", token_rows(rows, {}), base())
+    quality = load_card(STORED).quality
+    aucs = {"intact": measured_auc(quality, SWAPPED)[0], "one_segment": quality["one segment for both: AUC"]}
+    return Part("token_rows", token_rows(rows, {}), base() | aucs)
 
 
 def show_sum(settings: Settings) -> Part:
     """The first numbers of three vectors of one token, and their sum."""
-    model, trace = stored_sentence_pairs(), pair_read(FIRST, SECONDS["gate"])
+    model, trace = stored_sentence_pairs(), pair_read(FIRST, SECONDS["price"])
     vectors = {"E": trace.tokens, "S": trace.segments, "P": trace.positions, "x": trace.summed}
     parts = {key: float(each[ADDED, NUMBER]) for key, each in vectors.items()}
     token = model.names(trace.pair.ids)[ADDED].strip()
@@ -181,7 +214,7 @@ def show_sum(settings: Settings) -> Part:
 
 def show_class(settings: Settings) -> Part:
     """Where the attention of [CLS] goes, on average over all heads, and what comes of it."""
-    trace, model = pair_read(FIRST, SECONDS["gate"]), stored_sentence_pairs()
+    trace, model = pair_read(FIRST, SECONDS["price"]), stored_sentence_pairs()
     mean = trace.from_class.mean(axis=(0, 1))
     special = np.array([name in ("[CLS]", "[SEP]") for name in model.names(trace.pair.ids)])
     second = np.array(trace.pair.segments, dtype=bool)
@@ -190,13 +223,13 @@ def show_class(settings: Settings) -> Part:
         "a": float(mean[~special & ~second].sum()),
         "b": float(mean[~special & second].sum()),
     }
-    values = base() | {"shares": shares, "p_gate": trace.p_next}
+    values = base() | {"shares": shares, "p_price": trace.p_next}
     return Part("layer_bars", draw_shares(WORDS.label("title.class"), shares), values, {"looks": True})
 
 
 def ask_swap(settings: Settings) -> Part:
-    """P(is next) of the pair; the answer adds that of the two swapped, and how often both are called next."""
-    p, swapped = pair_read(FIRST, SECONDS["gate"]).p_next, pair_read(SECONDS["gate"], FIRST).p_next
+    """p(is next) of the pair; the answer adds that of the two swapped, and how often both are called next."""
+    p, swapped = pair_read(FIRST, SECONDS["price"]).p_next, pair_read(SECONDS["price"], FIRST).p_next
     quality = load_card(STORED).quality
     n = pairs_of_each_kind(quality)
     values = base() | {
@@ -206,6 +239,7 @@ def ask_swap(settings: Settings) -> Part:
         "n": n,
         "in_order": called(quality, TRUE) / n,
         "swapped_called": called(quality, SWAPPED) / n,
+        "swapped_share": load_card(STORED).config["pairs that do not follow"][SWAPPED],
     }
     shown = {"in_order": p, "swapped": swapped if settings.revealed else 0.0}
     picture = draw_candidates(shown)
@@ -217,46 +251,67 @@ def ask_swap(settings: Settings) -> Part:
 
 @cache
 def called_next() -> dict[str, float]:
-    """Return the share of held-out pairs that are called next, by where the second sentence is from."""
+    """Return the share of held-out pairs that are called next, by what the second sentence is."""
     quality = load_card(STORED).quality
     n = pairs_of_each_kind(quality)
-    kinds = {"next": TRUE, "same_book": SAME_BOOK, "other_book": OTHER_BOOK}
+    kinds = {"next": TRUE, "same_book": SAME_BOOK, "swapped_pair": SWAPPED, "other_book": OTHER_BOOK}
     return {key: called(quality, kind) / n for key, kind in kinds.items()}
 
 
 def show_kinds_called(settings: Settings) -> Part:
-    """How many held-out pairs are called next, by where the second sentence is from."""
-    quality = load_card(STORED).quality
-    values = base() | called_next() | {"n": pairs_of_each_kind(quality)}
-    picture = draw_shares(WORDS.label("title.kinds"), called_next(), 0, {"other_book": "grey"})
+    """How many held-out pairs are called next, by what the second sentence is."""
+    values = base() | called_next() | {"n": pairs_of_each_kind(load_card(STORED).quality)}
+    hues = dict.fromkeys(("same_book", "swapped_pair", "other_book"), "grey")
+    picture = draw_shares(WORDS.label("title.kinds"), called_next(), 0, hues)
     return Part("layer_bars", picture, values, {"kinds": True})
 
 
-def show_right(settings: Settings) -> Part:
-    """How often the model is right, and a count of shared words, when half of the pairs are true."""
+KINDS_BY_KEY = {"far": OTHER_BOOK, "near": SAME_BOOK, "order": SWAPPED}
+
+
+def show_aucs(settings: Settings) -> Part:
+    """The AUC of the model and that of counted shared words, by kind of pair."""
     quality = load_card(STORED).quality
-    found = {}
-    for key, kind in (("far", OTHER_BOOK), ("near", SAME_BOOK)):
-        for name, by in (("model", ""), ("words", BY_WORDS)):
-            right, n = balanced(quality, kind, by)
-            found[f"{key}_{name}"] = right / n
-    values = base() | found | {"parameters": int(quality["parameters"])}
-    hues = {"far_words": "grey", "near_words": "grey"}
-    picture = draw_shares(WORDS.label("title.right"), found, 0, hues)
-    return Part("layer_bars", picture, values, {"kinds": True})
+    found = {key: measured_auc(quality, kind)[0] for key, kind in KINDS_BY_KEY.items()}
+    by_words = {key: quality[f"{STORIES}, {kind}: AUC{BY_WORDS}"] for key, kind in KINDS_BY_KEY.items()}
+    values = base() | {"found": found, "by_words": by_words}
+    panels = {"model": (found, "blue"), "words": (by_words, "grey")}
+    return Part("layer_bars", draw_aucs(panels), values, {"kinds": True})
+
+
+def show_elsewhere(settings: Settings) -> Part:
+    """The AUC within a book and on swapped pairs: on stories, on stories of new scripts, on books."""
+    quality = load_card(STORED).quality
+    texts = {"stories": STORIES, "new_pairs": NEW_PAIRS, "new_stories": NEW_SCRIPTS, "books": BOOKS}
+    near, order = (
+        {key: measured_auc(quality, kind, text)[0] for key, text in texts.items()}
+        for kind in (SAME_BOOK, SWAPPED)
+    )
+    values = base() | {
+        "near": near,
+        "order_of": order,
+        "scripts": len(scripts()),
+        "trained_scripts": TRAINED_SCRIPTS,
+    }
+    values["parameters"] = int(quality["parameters"])
+    return Part(
+        "layer_bars", draw_aucs({"near": (near, "blue"), "order": (order, "blue")}), values, {"kinds": True}
+    )
 
 
 def show_probes_held(settings: Settings) -> Part:
     """What can be read off the class vector, and off random numbers."""
-    found = probed(load_card(STORED).quality)
+    quality = load_card(STORED).quality
+    found = probed(quality)
     keys = ("bible", "book", "follows")
     values = base() | {"probes": dict(zip(keys, found, strict=True))}
+    values["no_bible"] = quality[f"{ASKED[2]}: {MAJORITY}"]
     picture = draw_probes(WORDS.label("sum.probes"), values["probes"])
     return Part("layer_bars", picture, values, {"probes": True})
 
 
 def do_own(settings: Settings) -> Part:
-    """P(is next) of the learner's two sentences, in order and swapped."""
+    """p(is next) of the learner's two sentences, in order and swapped."""
     one, other = settings.one_sentence, settings.next_sentence
     p, swapped = trace_of(one, other).p_next, trace_of(other, one).p_next
     values = base() | {"own": p, "own_swapped": swapped, "follows": p > 0.5, "same": abs(p - swapped) < CLOSE}
@@ -277,18 +332,19 @@ STORY = (
     look("gathered", show_class),
     ask("order", ask_swap),
     look("called", show_kinds_called),
-    look("right", show_right),
+    look("right", show_aucs),
+    look("elsewhere", show_elsewhere),
     look("held", show_probes_held),
     do("own", do_own, ONE, NEXT),
     end("answer", show_answer),
 )
 
 
-# The lab: one pair from its three rows to P(is next); where [CLS] looks; every order; what was measured; what c holds.
+# The lab: one pair from its three rows to p(is next); where [CLS] looks; every order; what was measured; what c holds.
 
 
 def lab() -> None:
-    """One pair from its three rows to P(is next); where [CLS] looks; every order; what was measured; what c holds."""
+    """One pair from its three rows to p(is next); where [CLS] looks; every order; what was measured; what c holds."""
     torch.set_num_threads(1)
     LESSON.open_lab(asks=True)
     model = stored_sentence_pairs()
@@ -334,13 +390,14 @@ def lab() -> None:
             show_probes(model, trace, revealed)
     LESSON.close_lab(
         code=[
-            *(pair_input, PairNetwork, PairTrace, SentencePairs, pair_losses, join_short_sentences),
-            *(every_order, own_pairs, pair_vectors, shared_word_counts, linear_probe),
+            *(read_of, pair_input, PairNetwork, PairTrace, SentencePairs, draw_pairs, pair_losses),
+            *(join_short_sentences, every_order, own_pairs, pair_vectors, separate),
+            *(shared_word_counts, linear_probe),
         ],
         parameters={"a": a, "b": b, "segments": (0, 0) if one else (0, 1), "separated": not bare},
         prompts={
             "subject": {"source": EXAMPLE, "example": "today"},
-            "swap": {"source": EXAMPLE, "example": "king", "swapped": True},
+            "swap": {"source": EXAMPLE, "example": "apple", "swapped": True},
             "segment": {"source": EXAMPLE, "one": True},
         },
     )
@@ -361,7 +418,7 @@ def choose_pair(document: Document) -> tuple[str, str]:
             LESSON.private_text(
                 name, WORDS.label(f"typed.{name}"), default, max_chars=TYPED_AT_MOST, width=280
             )
-            for name, default in zip("ab", PAIRS["king"], strict=True)
+            for name, default in zip("ab", PAIRS["apple"], strict=True)
         ]
         return typed[0].strip(), typed[1].strip()
     found = [text for text, _ in own_sentences(document)]
@@ -377,7 +434,7 @@ def choose_pair(document: Document) -> tuple[str, str]:
 def own_sentences(document: Document) -> list[tuple[str, list[int]]]:
     """Return the sentences of the beginning of a text with their ids; short ones go together with the next."""
     model = stored_sentence_pairs()
-    return join_short_sentences(found_sentences(document), model.pairs, LEAST, model.longest)
+    return join_short_sentences(found_sentences(document), model.pairs, LEAST)
 
 
 @cached(24, 8, shared=no_typed_words)
@@ -412,10 +469,10 @@ def show_looks(trace: PairTrace, names: list[str]) -> None:
 
 @cached(32, 8, WORDS.label("waiting"), shared=is_sample)
 def orders_of(document: Document, start: int) -> tuple[list[str], np.ndarray]:
-    """Return the sentences from `start` on, as far as they are read, and P(is next) of every ordered pair of them."""
+    """Return the sentences from `start` on, as far as they are read, and p(is next) of every ordered pair of them."""
     torch.set_num_threads(1)
     found, model = own_sentences(document)[start - 1 : start - 1 + ORDERED], stored_sentence_pairs()
-    return [model.as_read(*each) for each in found], every_order(model, [ids for _, ids in found])
+    return [text for text, _ in found], every_order(model, [ids for _, ids in found])
 
 
 def show_orders(document: Document) -> None:
@@ -456,13 +513,15 @@ def show_kinds(document: Document) -> None:
     of_own, own_n = (own.called_next, len(own.true)) if own else (None, 0)
     figure = kinds_figure(model, by_words, n, of_own, own_n)
     LESSON.figure("kinds_drawn", figure, WORDS.label("kinds_drawn.alt"))
-    LESSON.caption(kinds_said(quality))
-    st.markdown(f"{words_said(quality)} {drawn_said(config)} {swapped_said(quality)}")
-    if of_own:
-        st.markdown(own_said(of_own, own_n))
+    LESSON.caption(aucs_said(quality))
+    st.markdown(f"{words_said(quality)} {drawn_said(config)} {order_said(quality)}")
+    st.markdown(elsewhere_said(quality))
+    if own:
+        st.markdown(own_said(own, SEED))
     n_gaps, before, after = gap_costs(quality)
     st.caption(WORDS.label("says.gaps", n=n_gaps, before=before, after=after))
     LESSON.every_number(WORDS.label("table.kinds"), kinds_table, model, by_words, n, of_own, own_n)
+    LESSON.every_number(WORDS.label("table.auc"), auc_table, quality)
 
 
 def show_probes(model: SentencePairs, trace: PairTrace, revealed: bool) -> None:

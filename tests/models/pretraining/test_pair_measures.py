@@ -3,13 +3,17 @@
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
 from core.models.pretraining.pair_measures import (
+    MEASURABLE,
     OTHER_BOOK,
     SAME_BOOK,
     SWAPPED,
     TRUE,
+    OwnPairs,
+    auc,
     drawn_quadruples,
     every_order,
     followers_found,
@@ -17,6 +21,7 @@ from core.models.pretraining.pair_measures import (
     own_pairs,
     pair_vectors,
     rarities,
+    separate,
     shared_word_counts,
 )
 from core.models.pretraining.pair_training import Passages
@@ -38,16 +43,38 @@ def test_each_kind_of_pair_is_what_its_name_says():
     draw = np.random.default_rng(5)
     ids = [tuple(draw.integers(0, 256, draw.integers(3, 5)).tolist()) for _ in range(160)]
     passages = Passages(ids, np.repeat([0, 1, 2, 3], 40))
-    found = drawn_quadruples(passages, np.array([1, 3]), 30, draw)
+    places = passages.followed[passages.books[passages.followed] % 2 == 1]
+    found = drawn_quadruples(passages, places, 30, draw)
     assert len(found) == 30 == len({each.first for each in found})
     for each in found:
         book = passages.books[each.first]
         assert book in (1, 3)
         assert each.pair(TRUE) == (each.first, each.first + 1) == each.pair(SWAPPED)[::-1]
-        assert passages.books[each.pair(SAME_BOOK)[1]] == book
-        assert passages.books[each.pair(OTHER_BOOK)[1]] == 4 - book
-        lengths = {len(ids[each.pair(kind)[1]]) for kind in (TRUE, SAME_BOOK, OTHER_BOOK)}
-        assert len(lengths) == 1
+        same, far = each.pair(SAME_BOOK)[1], each.pair(OTHER_BOOK)[1]
+        assert passages.books[same] == book and abs(same - each.first) > 1
+        assert passages.books[far] == 4 - book and len(ids[far]) == len(ids[each.first + 1])
+
+
+def test_the_auc_is_scikit_learn_s_with_ties_and_its_interval_holds_it():
+    draw = np.random.default_rng(4)
+    true, other = draw.normal(0.8, 1, 200).round(1), draw.normal(0, 1, 200).round(1)
+    expected = roc_auc_score(np.repeat([1, 0], 200), np.concatenate([true, other]))
+    assert auc(true, other) == pytest.approx(expected)
+    nothing, books = np.zeros(200), np.arange(200) // 4
+    found = separate((true, other), (nothing, nothing), books, np.random.default_rng(1), samples=300)
+    assert found.auc == pytest.approx(expected) and found.low < expected < found.high
+    assert found.second == 0.5 and found.ahead_low == pytest.approx(found.low - 0.5)
+    few = separate((true, other), (nothing, nothing), books // 10, np.random.default_rng(1), samples=300)
+    assert few.auc == found.auc, "which books are drawn moves the ends alone"
+
+
+def test_of_a_short_text_no_auc_is_measured():
+    few = OwnPairs(*np.random.default_rng(1).random((3, MEASURABLE - 1)))
+    assert few.measure_auc(1) is None
+    p = np.linspace(0.1, 0.9, MEASURABLE)
+    found = OwnPairs(p, p - 1, p[::-1]).measure_auc(1)
+    assert found[SWAPPED] == (1, 1, 1) and found[SAME_BOOK][0] == 0.5
+    assert found[SAME_BOOK][1] < 0.5 < found[SAME_BOOK][2]
 
 
 def test_shared_words_are_counted_as_by_hand():

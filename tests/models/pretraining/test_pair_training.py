@@ -7,8 +7,13 @@ from torch.nn import functional
 
 from core.models.fit_language_model import FitConfig
 from core.models.pretraining.pair_training import (
+    KINDS,
+    OTHER_BOOK,
+    SAME_BOOK,
+    SWAPPED,
     PairFitting,
     Passages,
+    draw_pairs,
     join_short_sentences,
     other_passage,
     pair_losses,
@@ -27,48 +32,72 @@ def drawn_passages():
     return Passages(ids, np.repeat([0, 1, 2], 40))
 
 
-def fitting(same_book=0.0, batch=16):
+def only(kind):
+    return {each: float(each == kind) for each in KINDS}
+
+
+def fitting(kind=OTHER_BOOK, batch=16):
     torch.manual_seed(0)
     config = FitConfig(steps=60, batch=batch, muon_rate=0.02, adam_rate=0.01, warm_up=5)
-    return PairFitting(PairNetwork(SHAPE), drawn_passages(), config, MARKS, 0.15, same_book)
+    passages = drawn_passages()
+    return PairFitting(PairNetwork(SHAPE), passages, passages.followed, config, MARKS, 0.15, only(kind))
 
 
-def places_of(passages, ids):
-    return {place for place, each in enumerate(passages.ids) if each == ids}
+@pytest.mark.parametrize("kind", KINDS)
+def test_half_of_the_pairs_follow_each_other_and_the_others_are_of_the_kind_they_should_be(kind):
+    passages = drawn_passages()
+    drawn, books = (
+        draw_pairs(passages, passages.followed, only(kind), np.random.default_rng(2)),
+        passages.books,
+    )
+    follows = drawn.y == 1
+    assert follows.sum() == (~follows).sum() == len(passages.followed) == 117
+    assert (drawn.second[follows] == drawn.first[follows] + 1).all()
+    first, second = drawn.first[~follows], drawn.second[~follows]
+    assert ((books[first] == books[second]) == (kind != OTHER_BOOK)).all()
+    apart = np.abs(first - second)
+    assert (second == first - 1).all() if kind == SWAPPED else apart.min() > 1
 
 
-@pytest.mark.parametrize("same_book", [0.0, 1.0])
-def test_half_of_the_pairs_follow_each_other_and_the_others_come_from_where_they_should(same_book):
-    fit, n, right = fitting(same_book), 0, 0
+def test_all_pairs_of_a_step_are_as_long_and_have_their_segments():
+    fit, n, right = fitting(), 0, 0
     for step in range(40):
         fit.step_count = step
         pairs, y = fit.pairs()
         assert len({len(pair.ids) for pair in pairs}) == 1
-        for pair, follows in zip(pairs, y.tolist(), strict=True):
+        for pair in pairs:
             stop = pair.ids.index(258)
-            a, b = pair.ids[1:stop], pair.ids[stop + 1 : -1]
-            assert pair.segments == (0,) * (stop + 1) + (1,) * (len(b) + 1)
-            firsts, seconds = places_of(fit.passages, a), places_of(fit.passages, b)
-            assert any(i + 1 in seconds for i in firsts) == bool(follows)
-            books = fit.passages.books
-            if same_book and not follows:
-                assert {books[i] for i in firsts} & {books[j] for j in seconds}
-            n, right = n + 1, right + follows
+            assert pair.segments == (0,) * (stop + 1) + (1,) * (len(pair.ids) - stop - 1)
+        n, right = n + len(pairs), right + int(y.sum())
     assert 0.4 < right / n < 0.6
 
 
-def test_the_other_sentence_is_as_long_as_the_next_and_is_neither_of_the_two():
+def test_a_sentence_of_another_book_is_as_long_as_the_next_one():
     passages, draw = drawn_passages(), np.random.default_rng(0)
-    anywhere = np.ones(len(passages.books), dtype=bool)
-    for place in passages.followed:
-        other = other_passage(passages, int(place), anywhere, draw)
-        assert other not in (place, place + 1)
+    for place in passages.followed.tolist():
+        other = other_passage(passages, place, False, draw)
+        assert passages.books[other] != passages.books[place]
         assert len(passages.ids[other]) == len(passages.ids[place + 1])
+        near = other_passage(passages, place, True, draw)
+        assert abs(near - place) > 1 and passages.books[near] == passages.books[place]
     assert 39 not in passages.followed and 119 not in passages.followed
+    assert other_passage(Passages([[1], [2], [3]], np.zeros(3, int)), 1, True, draw) is None
+
+
+def test_of_a_long_first_sentence_the_end_is_trained_on_and_of_a_long_second_one_the_beginning():
+    long = [tuple(range(start, start + 30)) for start in (0, 40, 80, 120)]
+    config = FitConfig(steps=1, batch=2, muon_rate=0.02, adam_rate=0.01)
+    passages = Passages(long, np.array([0, 0, 1, 1]))
+    fit = PairFitting(PairNetwork(SHAPE), passages, passages.followed, config, MARKS, 0.15, only(SWAPPED))
+    pairs = [pair.ids for pair in fit.pairs()[0]]
+    ends = {(pair[1:15], pair[16:-1]) for pair in pairs}
+    halves = [(each[-14:], each[:14]) for each in long]
+    possible = {(halves[i][0], halves[j][1]) for i, j in ((0, 1), (1, 0), (2, 3), (3, 2))}
+    assert ends and ends <= possible
 
 
 def test_the_pairs_of_a_step_depend_on_the_seed_and_the_step_alone():
-    one, other = fitting(0.5), fitting(0.5)
+    one, other = fitting(SAME_BOOK), fitting(SAME_BOOK)
     one.step_count = other.step_count = 7
     assert one.pairs()[0] == other.pairs()[0]
     other.step_count = 8
@@ -98,13 +127,14 @@ def test_a_network_learns_which_of_two_sentences_follows_where_that_can_be_told(
     ids = [tuple((100 * (place // 40) + draw.integers(0, 3, 4)).tolist()) for place in range(80)]
     torch.manual_seed(0)
     config = FitConfig(steps=120, batch=16, muon_rate=0.02, adam_rate=0.01, warm_up=5)
-    fit = PairFitting(PairNetwork(SHAPE), Passages(ids, np.repeat([0, 1], 40)), config, MARKS, 0.15, 0.0)
+    passages = Passages(ids, np.repeat([0, 1], 40))
+    fit = PairFitting(PairNetwork(SHAPE), passages, passages.followed, config, MARKS, 0.15, only(OTHER_BOOK))
     losses = [fit.step() for _ in range(120)]
     assert np.mean(losses[-20:]) < np.mean(losses[:20]) - 1
 
 
 def test_a_short_sentence_goes_together_with_the_next():
     pairs = BytePairs(())
-    found = join_short_sentences(["No.", "Why?", "It is late in the day.", "Oh."], pairs, least=8, most=100)
+    found = join_short_sentences(["No.", "Why?", "It is late in the day.", "Oh."], pairs, least=8)
     assert [text for text, _ in found] == ["No. Why?", "It is late in the day."]
     assert all(pairs.decode(ids) == text for text, ids in found)

@@ -124,6 +124,12 @@ def test_sentences_that_are_too_long_are_cut_so_that_both_fit_with_the_marks():
     assert pair.ids.count(97) == pair.ids.count(98) == model().longest == 6
 
 
+def test_of_a_long_pair_the_end_of_the_first_and_the_beginning_of_the_second_are_read():
+    pair = model().read("x" * 40 + "abcdef", "ghijkl" + "y" * 40)
+    text = bytes(token for token in pair.ids if token < 256).decode()
+    assert text == "abcdefghijkl"
+
+
 def test_each_of_the_three_rows_reaches_the_answer():
     whole = model().trace(model().read("ab", "cd")).logit
     others = [
