@@ -33,7 +33,7 @@ INSIDE = f"""() => {{
   return x >= 0 && y >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && right - x > 200
     && bottom - y > 200 && drawn.querySelectorAll("*").length > 0;
 }}"""
-WALKED = stories_with_every_view()
+WALKED = stories_with_every_view()[:12]  # those that show most views; `make test-long` walks all
 LEFT = [lesson for lesson in LESSONS if lesson not in WALKED]
 
 
