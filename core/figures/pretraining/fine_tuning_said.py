@@ -10,15 +10,12 @@ from core.figures.pretraining.fine_tuning import COUNTING
 from core.figures.worked import signed
 from core.models.pretraining.fine_tuning import FINE_TUNED, WAYS
 from core.models.pretraining.fine_tuning_measured import (
-    LONG,
-    LONGER,
     Ends,
     Measured,
     accuracy_difference,
     mean_interval,
 )
-from core.models.pretraining.fine_tuning_runs import held_out_and_new, places_of
-from core.text.samples.manners import turn_of
+from core.models.pretraining.fine_tuning_runs import places_of
 
 
 def describe_interval(ends: Ends) -> str:
@@ -63,11 +60,14 @@ def by_seed(one: np.ndarray, other: np.ndarray) -> str:
     return f", larger with {int((one > other).sum())} of {len(one)} seeds" if len(one) > 1 else ""
 
 
-def verdicts(found: Mapping[str, Measured]) -> str:
-    """Return a sentence on how the fine-tuned classifier stands against each other one on the same held-out texts."""
+def verdicts(found: Mapping[str, Measured], kinds: Sequence[str] = ()) -> str:
+    """Return a sentence on how the fine-tuned classifier stands against each other one on the same held-out texts.
+
+    `kinds` are those of the held-out texts, where they are known.
+    """
     fine = found[FINE_TUNED]
     told = "; ".join(
-        verdict(accuracy_difference(fine, each), FINE_TUNED, way)
+        verdict(accuracy_difference(fine.right[:, -1], each.right[:, -1], kinds), FINE_TUNED, way)
         + by_seed(fine.accuracy[:, -1], each.accuracy[:, -1])
         for way, each in found.items()
         if way != FINE_TUNED
@@ -75,45 +75,15 @@ def verdicts(found: Mapping[str, Measured]) -> str:
     return f"{told[0].upper()}{told[1:]}." if told else ""
 
 
-def new_said(texts: Sequence[str], labels: Sequence[str], n: int, right: Mapping[str, np.ndarray]) -> str:
-    """Say how often each is right (R, N) on held-out sentences whose turn of phrase no one of a seed's n labelled ones has.
-
-    >>> texts = ["Alas, poor gentleman; all is still."] * 5 + ["Wise men keep knowledge, but the day is come."] * 5
-    >>> new_said(texts, ["stage"] * 5 + ["scripture"] * 5, 2, {"frozen": np.ones((3, 2))})
-    'The turn of phrase of a held-out sentence is in none of the 2 labelled ones in 33.3% of 3 x 2 cases; of these are \
-right: frozen 100.0%.'
-    """
-    turns, R = [turn_of(*pair) for pair in zip(texts, labels, strict=True)], len(next(iter(right.values())))
-    new = held_out_and_new(turns, labels, n, range(1, R + 1))
-    asked = (
-        f"The turn of phrase of a held-out sentence is in none of the {n} labelled ones in {new.mean():.1%} of "
-        f"{R} x {new.shape[1]} cases"
-    )
-    if not new.any():
-        return f"{asked}."
-    return (
-        f"{asked}; of these are right: "
-        + ", ".join(f"{way} {each[new].mean():.1%}" for way, each in right.items())
-        + "."
-    )
-
-
-def dealt_said(broken: Measured, n: int, labels: Sequence[str]) -> str:
+def dealt_said(broken: Measured, n: int, labels: Sequence[str], kinds: Sequence[str] = ()) -> str:
     """Say what was learnt of n labels that were dealt out, beside always giving the label most of those held out have."""
-    held = np.asarray(labels)[places_of(labels).held]
+    held = np.asarray(labels)[places_of(labels, kinds).held]
     frequent = np.unique(held, return_counts=True)[1].max() / len(held)
     share, learnt = (mean_interval(each) for each in (broken.accuracy[:, -1], broken.learnt.astype(float)))
     return (
         f"Of the {n} labels as they were dealt out it gives back {describe_interval(learnt)}. Of the held-out sentences "
         f"{describe_interval(share)} are right; always the most frequent label would be right on {frequent:.1%}."
     )
-
-
-def longer_said(fine: Measured, long: Measured) -> str:
-    """Say how often one from scratch is right after LONGER times the steps, and how the fine-tuned one stands to it."""
-    apart = verdict(accuracy_difference(fine, long), FINE_TUNED, "such a one")
-    share = describe_interval(mean_interval(long.accuracy[:, -1]))
-    return f"From scratch with {LONG} labels and {LONGER} times the steps, {share} are right; {apart}."
 
 
 def shares_said(ends: Mapping[str, Ends]) -> str:
@@ -138,16 +108,17 @@ def worth_said(ends: Mapping[str, Mapping[int, Ends]]) -> str:
 
 
 def standings(
-    by_n: Mapping[int, Mapping[str, Measured]], counts: Mapping[int, np.ndarray]
+    by_n: Mapping[int, Mapping[str, Measured]],
+    counts: Mapping[int, np.ndarray],
+    kinds: Sequence[str] = (),
 ) -> tuple[list[str], list[str]]:
     """Say where the fine-tuned classifier is ahead of another, and where it is not, naive Bayes (R, N) among them."""
     ahead, rest = [], []
     for n, found in by_n.items():
-        fine = found[FINE_TUNED]
-        pairs = [(way, accuracy_difference(fine, found[way]), found[way].accuracy[:, -1]) for way in WAYS[1:]]
-        by_counting = mean_interval(fine.right[:, -1].mean(axis=0) - counts[n].mean(axis=0))
-        for name, ends, shares in [*pairs, (COUNTING, by_counting, counts[n].mean(axis=1))]:
-            seeds = by_seed(fine.accuracy[:, -1], shares)
+        fine = found[FINE_TUNED].right[:, -1]
+        for name, each in [*((way, found[way].right[:, -1]) for way in WAYS[1:]), (COUNTING, counts[n])]:
+            ends = accuracy_difference(fine, each, kinds)
+            seeds = by_seed(fine.mean(axis=1), each.mean(axis=1))
             (ahead if ends[1] > 0 else rest).append(f"{n} labels: {verdict(ends, FINE_TUNED, name)}{seeds}")
     return ahead, rest
 

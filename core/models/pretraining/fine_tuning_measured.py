@@ -9,15 +9,14 @@ from functools import cache, cached_property
 import numpy as np
 from scipy.stats import t as student
 
-from core.models.pretraining.fine_tuning import FINE_TUNED, SCRATCH, WAYS
+from core.models.pretraining.fine_tuning import FINE_TUNED, WAYS
 from core.models.pretraining.fine_tuning_runs import STEPS, FineTuningRun, FineTuningSettings
 from core.models.stored import load_weights
 
 STORED = "fine_tuned"
-SIZES, SEEDS = (16, 64, 256), (1, 2, 3, 4, 5)
+SIZES, SEEDS = (16, 64, 256), (1, 2, 3)
 Ends = tuple[float, float, float]  # a mean, and the ends of its interval
 RATES, RATES_AT = (0.1, 1.0, 10.0), 64  # times the body's rate; on so many labelled sentences
-LONG, LONGER = 256, 5  # from scratch on so many labelled sentences, so many times the steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,12 +102,21 @@ def mean_interval(values: np.ndarray) -> Ends:
     return mean, mean - reach, mean + reach
 
 
-def accuracy_difference(one: Measured, other: Measured) -> Ends:
-    """Return by how much one way is right more often at the end, with its interval over the held-out texts.
+def accuracy_difference(one: np.ndarray, other: np.ndarray, kinds: Sequence[str] = ()) -> Ends:
+    """Return by how much one way is right more often, (R, N) both, with its interval over the held-out texts or kinds.
 
     d_i is the share of the seeds that are right on text i, less the other way's: the same texts, so they are paired.
+    Texts of one kind depend on each other; where the kinds are known, d_i is the mean of a kind.
+
+    >>> right, none = np.array([[1, 1, 0, 0]]), np.zeros((1, 4))
+    >>> [round(each, 2) for each in accuracy_difference(right, none)]
+    [0.5, -0.42, 1.42]
+    >>> [round(each, 2) for each in accuracy_difference(right, none, "abab")]
+    [0.5, 0.5, 0.5]
     """
-    d = one.right[:, -1].mean(axis=0) - other.right[:, -1].mean(axis=0)  # (N,)
+    d = one.mean(axis=0) - other.mean(axis=0)  # (N,)
+    if len(kinds):
+        d = np.array([d[np.asarray(list(kinds)) == kind].mean() for kind in sorted(set(kinds))])
     return mean_interval(d)
 
 
@@ -125,11 +133,6 @@ def load_fine_tuning_quality() -> dict:
 def select_runs(runs: dict[str, Measured], settings: FineTuningSettings) -> dict[str, Measured]:
     """Return the stored runs of the three ways with these settings."""
     return {way: runs[key_of(way, settings)] for way in WAYS}
-
-
-def longer_from_scratch(runs: dict[str, Measured]) -> Measured:
-    """Return the runs from scratch that took more steps."""
-    return runs[key_of(SCRATCH, FineTuningSettings(LONG), STEPS * LONGER)]
 
 
 def at_rates(runs: dict[str, Measured]) -> dict[float, Measured]:

@@ -23,10 +23,10 @@ from core.models.pretraining.forgetting import masked_losses, passages
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.text.tokenization.tokens import words
 
-STEPS, BATCH = 48, 16
-MEASURED_AT = (0, 4, 8, 16, 32, 48)  # steps
-BODY_RATE, TASK_RATE = 1e-3, 1e-2
-HELD_OUT_AT_MOST = 200
+STEPS, BATCH = 120, 16
+MEASURED_AT = (0, 8, 16, 32, 64, 120)  # steps
+BODY_RATE, TASK_RATE = 3e-4, 1e-2
+HELD_OUT_AT_MOST, KINDS_HELD_OUT = 240, 0.4
 Report = Callable[[object], bool]
 
 
@@ -78,20 +78,37 @@ class FineTuningProgress:
     right: float
 
 
-def task_of(texts: Sequence[str], labels: Sequence[str]) -> ClassificationTask:
-    """Return labelled texts as a task; held out are those of every lesson on documents, so many at most."""
-    return places_of(labels, token_ids(texts))
+def task_of(texts: Sequence[str], labels: Sequence[str], kinds: Sequence[str] = ()) -> ClassificationTask:
+    """Return labelled texts as a task; of their kinds, where they are known, each is held out or labelled as one."""
+    return places_of(labels, kinds, token_ids(texts))
 
 
-def places_of(labels: Sequence[str], ids: Sequence[Sequence[int]] = ()) -> ClassificationTask:
+def places_of(
+    labels: Sequence[str], kinds: Sequence[str] = (), ids: Sequence[Sequence[int]] = ()
+) -> ClassificationTask:
     """Return the task without reading its texts: the numbers of the classes, and which texts are held out.
+
+    Without `kinds` they are those of every lesson on documents, so many at most.
 
     >>> places_of(["stage", "scripture"] * 5).held.tolist()
     [5, 8]
+    >>> places_of(["x", "x", "y", "y"] * 2, kinds=list("abcd") * 2).held.tolist()
+    [0, 2, 4, 6]
     """
-    held = held_out_places(labels)
+    held = held_out_kinds(kinds, labels) if len(kinds) else held_out_places(labels)
     y = np.unique(np.asarray(labels), return_inverse=True)[1]
     return ClassificationTask(ids, y, np.flatnonzero(~held), np.flatnonzero(held)[:HELD_OUT_AT_MOST])
+
+
+def held_out_kinds(kinds: Sequence[str], labels: Sequence[str]) -> np.ndarray:
+    """Return which texts are of a kind that is held out: KINDS_HELD_OUT of every label's kinds, drawn at random.
+
+    >>> held_out_kinds(["a", "b", "a", "c", "d"], ["x", "x", "x", "y", "y"]).tolist()
+    [True, False, True, True, False]
+    """
+    names, first = np.unique(kinds, return_index=True)
+    held = held_out_places(np.asarray(labels)[first], KINDS_HELD_OUT)
+    return np.isin(kinds, names[held])
 
 
 def labelled(
@@ -111,7 +128,12 @@ def labelled(
 
 
 def right_by_counting(
-    texts: Sequence[str], labels: Sequence[str], n: int, seed: int, shuffled: bool = False
+    texts: Sequence[str],
+    labels: Sequence[str],
+    n: int,
+    seed: int,
+    shuffled: bool = False,
+    kinds: Sequence[str] = (),
 ) -> np.ndarray:
     """Return which held-out texts (N,) naive Bayes is right on, which counts the words of the same n labelled texts.
 
@@ -120,7 +142,7 @@ def right_by_counting(
     >>> right_by_counting(["a b", "c d"] * 10, ["x", "y"] * 10, 8, seed=1).tolist()
     [True, True, True, True]
     """
-    task = places_of(labels)
+    task = places_of(labels, kinds)
     places, y = labelled(task, n, seed, shuffled)
     index: dict[str, int] = {}
     learnt = bags_of([words(texts[place]) for place in places], index)
@@ -128,17 +150,6 @@ def right_by_counting(
     classes, y = np.unique(y, return_inverse=True)  # of few texts some classes may have none
     given = NaiveBayes().fit(learnt, y).joint_log_probability(rest).argmax(axis=1)
     return classes[given] == task.y[task.held]
-
-
-def held_out_and_new(kinds: Sequence[str], labels: Sequence[str], n: int, seeds: Sequence[int]) -> np.ndarray:
-    """Return which held-out texts are of a kind that none of a seed's n labelled ones is of, (R, N).
-
-    >>> held_out_and_new(["a"] * 9 + ["b"], ["x", "y"] * 5, 2, seeds=[1]).tolist()
-    [[False, True]]
-    """
-    task, kinds = places_of(labels), np.asarray(kinds)
-    learnt = [kinds[labelled(task, n, seed)[0]] for seed in seeds]
-    return np.stack([~np.isin(kinds[task.held], each) for each in learnt])
 
 
 def share_of_rate(step: int, steps: int) -> float:
@@ -223,14 +234,19 @@ def measure_fine_tuned(
 
 
 def fit_three_ways(
-    report: Report, texts: Sequence[str], labels: Sequence[str], settings: FineTuningSettings, seeds: int
+    report: Report,
+    texts: Sequence[str],
+    labels: Sequence[str],
+    settings: FineTuningSettings,
+    seeds: int,
+    kinds: Sequence[str] = (),
 ) -> dict[str, list[FineTuningRun]]:
     """Return a run for each way and seed, those that were finished before `report` said to stop.
 
     Raises ValueError where there are fewer labelled texts than n.
     """
     torch.set_num_threads(1)
-    task = task_of(texts, labels)
+    task = task_of(texts, labels, kinds)
     if len(task.pool) < settings.n:
         raise ValueError(
             f"Only {len(task.pool)} of these texts can be learnt from, fewer than {settings.n}. Choose a smaller number."

@@ -38,7 +38,8 @@ class LabelledDocuments:
     """Documents with a label each, in the order in which they were given.
 
     `notes` say what was left out; `columns` are those of a table, `label_column` and `text_column` the two that were
-    read. `own` documents are a learner's, which no other session may see.
+    read. `kinds` names what tells each document's label, where that is known: a kind is held out as one. `own` documents
+    are a learner's, which no other session may see.
     """
 
     name: str
@@ -48,6 +49,7 @@ class LabelledDocuments:
     columns: tuple[str, ...] = ()
     label_column: str = ""
     text_column: str = ""
+    kinds: tuple[str, ...] = ()
     own: bool = False
 
     @cached_property

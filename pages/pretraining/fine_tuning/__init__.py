@@ -9,14 +9,14 @@ from core.lesson.lesson import Lesson
 from core.models.pretraining.fine_tuning import FINE_TUNED
 from core.models.pretraining.fine_tuning_measured import SIZES, key_of, stored_runs
 from core.models.pretraining.fine_tuning_runs import FineTuningSettings, places_of
-from core.text.samples.manners import manners
+from core.text.samples.feelings import feelings
 
 LESSON = Lesson(__name__, icon="wrench")
 
 
 def picture() -> Figure:
     """The held-out sentences' vectors after fine-tuning, on the map."""
-    documents = manners()
-    held = places_of(documents.labels).held
+    documents = feelings()
+    held = places_of(documents.labels, documents.kinds).held
     vectors = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[1]))].vectors[-1].astype(np.float64)
     return small(small_map(vectors, [documents.labels[place] for place in held]))

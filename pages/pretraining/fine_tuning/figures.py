@@ -17,7 +17,13 @@ from pages.pretraining.fine_tuning import LESSON
 
 WORDS = LESSON.words
 COLOURS = {"fine": BLUE, "frozen": GREEN, "scratch": VERMILLION, "counting": GREY}
-HUES = {"fine": "blue", "frozen": "green", "scratch": "vermillion", "counting": "grey"}
+HUES = {
+    "fine": "blue",
+    "frozen": "green",
+    "scratch": "vermillion",
+    "counting": "grey",
+    "counting_again": "grey",
+}
 LABEL_HUES = ("blue", "vermillion")
 
 
@@ -72,14 +78,14 @@ def sizes_figure(ends: Mapping[str, Mapping[int, float]]) -> Figure:
                 y=list(by_n.values()),
                 mode="lines+markers+text",
                 text=["" for _ in list(by_n)[1:]] + [f"  {WORDS.label(f'row.{way}')}"],
-                textposition="bottom right" if way == "counting" else "top right",
+                textposition="bottom right" if way in ("counting", "frozen") else "top right",
                 line={"color": COLOURS[way], "width": 4},
                 marker={"size": 10},
             )
         )
     sizes = list(next(iter(ends.values())))
     figure.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{n}" for n in sizes], range=[1.1, 3.2])
-    figure.update_yaxes(tickformat=".0%", range=[0.5, 1.02])
+    figure.update_yaxes(tickformat=".0%", range=[0.4, 1.02])
     return enlarge(figure, showlegend=False, margin=STORY_MARGIN)
 
 

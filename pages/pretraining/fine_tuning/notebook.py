@@ -14,13 +14,13 @@ from pathlib import Path
 from core.models.pretraining.fine_tuning import WAYS
 from core.models.pretraining.fine_tuning_runs import FineTuningSettings, fit, right_by_counting, task_of
 from core.text.reading.labelled import read_lines
-from core.text.samples.manners import manners
+from core.text.samples.feelings import feelings
 
-documents = read_lines(Path("sentences.tsv").read_text(encoding="utf-8")) if own else manners()
-task = task_of(documents.texts, documents.labels)
+documents = read_lines(Path("sentences.tsv").read_text(encoding="utf-8")) if own else feelings()
+task = task_of(documents.texts, documents.labels, documents.kinds)
 settings = FineTuningSettings(n, rate, frozen_layers, shuffled)
 runs = {way: fit(way, task, settings, seed=1) for way in WAYS}
-counted = right_by_counting(documents.texts, documents.labels, n, seed=1)
+counted = right_by_counting(documents.texts, documents.labels, n, seed=1, kinds=documents.kinds)
 print({way: run.right.mean(axis=1) for way, run in runs.items()}, counted.mean())
 
 # %%

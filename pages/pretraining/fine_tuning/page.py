@@ -24,8 +24,7 @@ from core.figures.pretraining.fine_tuning import sizes_figure as intervals_figur
 from core.figures.pretraining.fine_tuning_said import (
     change_said,
     dealt_said,
-    longer_said,
-    new_said,
+    points_said,
     rates_said,
     shares_said,
     standings,
@@ -50,17 +49,16 @@ from core.models.pretraining.fine_tuning import (
     padded,
     token_ids,
 )
-from core.models.pretraining.fine_tuning_measured import LONG as LONG_AT
 from core.models.pretraining.fine_tuning_measured import (
     RATES,
     RATES_AT,
     SEEDS,
     SIZES,
+    Ends,
     Measured,
     accuracy_difference,
     at_rates,
     key_of,
-    longer_from_scratch,
     mean_interval,
     measured_ways,
     select_runs,
@@ -71,12 +69,12 @@ from core.models.pretraining.fine_tuning_runs import (
     BODY_RATE,
     MEASURED_AT,
     STEPS,
+    ClassificationTask,
     FineTuningProgress,
     FineTuningSettings,
     embed_texts,
     fit,
     fit_three_ways,
-    held_out_and_new,
     labelled,
     places_of,
     right_by_counting,
@@ -85,7 +83,7 @@ from core.models.pretraining.fine_tuning_runs import (
 from core.models.pretraining.forgetting import HIDDEN, masked_losses
 from core.models.stored import load_card
 from core.text.reading.labelled import LabelledDocuments
-from core.text.samples.manners import TURNS, manners, turn_of
+from core.text.samples.feelings import feelings
 from pages.documents.shared.labelled_source import as_lines, labelled_source
 from pages.pretraining.fine_tuning import LESSON
 from pages.pretraining.fine_tuning.figures import (
@@ -99,17 +97,18 @@ from pages.pretraining.fine_tuning.figures import (
 WORDS = LESSON.words
 KEYS = {"fine": FINE_TUNED, "frozen": FROZEN, "scratch": SCRATCH}
 GUESSED = ("fine", "scratch", "counting")
+BARS = ("fine", "frozen", "scratch", "counting")
 LEARNED = ("none", "half", "all")
-OWN = "O villain, the king is dead, and thy sword is broken."
+OWN = "I lost my patience, my pleasure and my faith."
 EXAMPLES = (OWN,)
-OWN_LABELS = 64  # labelled sentences that the learner's sentence is classified by
+OWN_LABELS = 256  # labelled sentences that the learner's sentence is classified by
 AT_STEPS = tuple(map(str, MEASURED_AT))
 
 STEP = Choice("step_made", "0", AT_STEPS)
 LINE = Text("line", OWN, 120)
 
 # The lab's settings.
-our_sentences = cache(manners)  # all sessions share them
+our_sentences = cache(feelings)  # all sessions share them
 LAYERS = tuple(range(load_card(MODEL).config["shape"]["layers"] + 1))
 SHUFFLED = Switch("shuffled")
 MAPPED = Choice("way", "fine", tuple(KEYS), {name: key for key, name in KEYS.items()})
@@ -129,7 +128,27 @@ LAB = (
 def counts_of(n: int) -> np.ndarray:
     """Return which held-out sentences naive Bayes is right on after n labels, for each seed (R, N)."""
     ours = our_sentences()
-    return np.stack([right_by_counting(ours.texts, ours.labels, n, seed) for seed in SEEDS])
+    given = (ours.texts, ours.labels, n)
+    return np.stack([right_by_counting(*given, seed, kinds=ours.kinds) for seed in SEEDS])
+
+
+def split_documents(documents: LabelledDocuments) -> ClassificationTask:
+    """Return which documents are held out, whole kinds where they are known."""
+    return places_of(documents.labels, documents.kinds)
+
+
+def held_kinds(documents: LabelledDocuments) -> list[str]:
+    """Return the kinds of the held-out documents, none where they are not known."""
+    return [documents.kinds[place] for place in split_documents(documents).held] if documents.kinds else []
+
+
+@cache
+def gap_at(n: int, way: str) -> Ends:
+    """Return by how much fine-tuning is right more often than another way after n labels, with the interval."""
+    found = select_runs(stored_runs(), FineTuningSettings(n))
+    runs = {name: each.right[:, -1] for name, each in found.items()}
+    runs[COUNTING] = counts_of(n)
+    return accuracy_difference(runs[FINE_TUNED], runs[way], held_kinds(our_sentences()))
 
 
 @cache
@@ -141,20 +160,15 @@ def shares_at(n: int) -> dict[str, float]:
 
 
 @cache
-def new_at(n: int) -> tuple[float, dict[str, float]]:
-    """Return in how many cases no labelled sentence had the turn of phrase, and the shares right among these."""
+def counted_at_random(n: int) -> float:
+    """Return the share that naive Bayes gets right where sentences are held out at random, so that words come again."""
     ours = our_sentences()
-    turns = [turn_of(*pair) for pair in zip(ours.texts, ours.labels, strict=True)]
-    new = held_out_and_new(turns, ours.labels, n, SEEDS)
-    found = select_runs(stored_runs(), FineTuningSettings(n))
-    shares = {key: float(found[name].right[:, -1][new].mean()) for key, name in KEYS.items()}
-    return float(new.mean()), shares | {"counting": float(counts_of(n)[new].mean())}
+    return float(np.mean([right_by_counting(ours.texts, ours.labels, n, seed).mean() for seed in SEEDS]))
 
 
 def base() -> dict[str, object]:
     """Return what all beats name: the numbers of sentences, steps and seeds, and the shares with the fewest labels."""
-    ours = our_sentences()
-    places = places_of(ours.labels)
+    places = split_documents(our_sentences())
     n = SIZES[0]
     return {
         "n": n,
@@ -166,13 +180,21 @@ def base() -> dict[str, object]:
     }
 
 
+def first_held_out() -> list[str]:
+    """Return the first held-out sentence of each label, in the order of the labels' names."""
+    ours = our_sentences()
+    held = split_documents(ours).held
+    return [next(ours.texts[i] for i in held if ours.labels[i] == label) for label in ours.classes]
+
+
 def ask_ways(settings: Settings) -> Part:
     """Four ways to learn from a few labels; the answer shows how often each is right."""
     shares = shares_at(SIZES[0])
-    shown = {key: shares[key] for key in ("fine", "frozen", "scratch", "counting")}
-    values = base() | {"revealed": settings.revealed, "example": our_sentences().texts[:2]}
-    found = select_runs(stored_runs(), FineTuningSettings(SIZES[0]))
-    values["close"] = bool(np.prod(np.sign(accuracy_difference(found[FINE_TUNED], found[FROZEN])[1:])) < 0)
+    shown = {key: shares[key] for key in BARS}
+    values = base() | {"revealed": settings.revealed, "example": first_held_out()}
+    others = {"frozen": FROZEN, "scratch": SCRATCH, "counting": COUNTING}
+    values["said"] = {key: points_said(gap_at(SIZES[0], name)) for key, name in others.items()}
+    values["kinds"] = len(set(held_kinds(our_sentences())))
     answer = max(GUESSED, key=shares.get)
     picture = draw_shares(WORDS.label("title.right"), shown, settings.revealed)
     return Part("layer_bars", picture, values, choices=GUESSED, answer=answer)
@@ -185,30 +207,37 @@ def show_three(settings: Settings) -> Part:
 
 def do_steps(settings: Settings) -> Part:
     """The held-out sentences as points after the chosen step."""
-    run = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[0]))]
+    run = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[1]))]
     _, places = map_all_steps(run.vectors.astype(float))
     at = AT_STEPS.index(settings.step_made)
     ours = our_sentences()
-    labels = [ours.labels[place] for place in places_of(ours.labels).held]
+    labels = [ours.labels[place] for place in split_documents(ours).held]
     values = base() | {"step": int(settings.step_made), "now": float(run.right[0, at].mean())}
+    values["labels"] = SIZES[1]
     picture = draw_sentences(places[at], labels, places.reshape(-1, 2))
-    return Part("word_plane", picture, values, {"way": "fine"})
+    return Part("word_plane", picture, values, {"way": "fine", "n": str(SIZES[1])})
 
 
 def show_new(settings: Settings) -> Part:
-    """How often each way is right where no labelled sentence showed the turn of phrase."""
-    share, right = new_at(SIZES[0])
-    values = base() | {"new": share, "new_right": right}
-    picture = draw_shares(WORDS.label("title.new"), right)
-    return Part("layer_bars", picture, values)
+    """Counting where the words come again and where they do not, and the network with and without pretraining."""
+    n = SIZES[-1]
+    right = {"counting_again": counted_at_random(n)}
+    right |= {key: shares_at(n)[key] for key in ("counting", "scratch", "fine")}
+    values = base() | {"most": n, "new": right, "kinds": len(set(held_kinds(our_sentences())))}
+    return Part("layer_bars", draw_shares(WORDS.label("title.new"), right), values, {"n": str(n)})
 
 
 def show_sizes_story(settings: Settings) -> Part:
     """How often each way is right by the number of labels."""
-    ends = {key: {n: shares_at(n)[key] for n in SIZES} for key in ("fine", "frozen", "scratch", "counting")}
-    longer = float(longer_from_scratch(stored_runs()).accuracy[:, -1].mean())
+    ends = {key: {n: shares_at(n)[key] for n in SIZES} for key in BARS}
     values = base() | {"most": SIZES[-1], "ends": {key: by_n[SIZES[-1]] for key, by_n in ends.items()}}
-    values |= {"longer": longer, "middle": shares_at(SIZES[1])}
+    values |= {"labels": SIZES[1], "middle": shares_at(SIZES[1])}
+    values["said"] = [points_said(gap_at(n, FROZEN)) for n in SIZES]
+    found = [select_runs(stored_runs(), FineTuningSettings(n)) for n in SIZES]
+    values["larger"] = [
+        int((each[FINE_TUNED].accuracy[:, -1] > each[FROZEN].accuracy[:, -1]).sum()) for each in found
+    ]
+    values["kinds"] = len(set(held_kinds(our_sentences())))
     return Part("figure", {"figure": sizes_figure(ends).to_dict()}, values, {"sizes": True})
 
 
@@ -252,7 +281,7 @@ def show_forgotten(settings: Settings) -> Part:
 def frozen_classifier() -> LogisticRegression:
     """Return a logistic regression on the frozen vectors of some labelled sentences."""
     torch.set_num_threads(1)
-    task = task_of(our_sentences().texts, our_sentences().labels)
+    task = task_of(our_sentences().texts, our_sentences().labels, our_sentences().kinds)
     places, y = labelled(task, OWN_LABELS, SEEDS[0])
     vectors = embed_texts(frozen_body(), [task.ids[place] for place in places]).numpy().astype(float)
     return LogisticRegression(1.0).fit(csr_matrix(vectors), y)
@@ -282,7 +311,7 @@ def do_own(settings: Settings) -> Part:
 def show_answer(settings: Settings) -> Part:
     """How often each way is right after a few labels."""
     shares = shares_at(SIZES[0])
-    shown = {key: shares[key] for key in ("fine", "frozen", "scratch", "counting")}
+    shown = {key: shares[key] for key in BARS}
     return Part("layer_bars", draw_shares(WORDS.label("title.right"), shown), base())
 
 
@@ -316,10 +345,9 @@ def lab() -> None:
     LESSON.open_lab(asks=True)
     controls, stage = LESSON.stage()
     with controls:
-        about = WORDS.label("about", n=len(next(iter(TURNS.values()))))
-        documents = labelled_source(LESSON, our_sentences, about)
+        documents = labelled_source(LESSON, our_sentences, WORDS.label("about"))
         asked, way = choose(documents)
-        given = (documents.texts, documents.labels, asked.settings, asked.seeds)
+        given = (documents.texts, documents.labels, asked.settings, asked.seeds, documents.kinds)
         with st.container(width=240):  # pixels, of what is watched too
             bench = LESSON.train(fit_three_ways, given, asked, watch)
     found = runs_for(documents, asked, bench)
@@ -371,7 +399,7 @@ def choose(documents: LabelledDocuments) -> tuple[Asked, str]:
         layers = LESSON.select_slider("layers", WORDS.label("layers"), LAYERS, value=0)
         seeds = LESSON.slider("seeds", WORDS.label("seeds"), 1, len(SEEDS), 3)
         st.caption(WORDS.label("not_stored"))
-    pool = len(places_of(documents.labels).pool)
+    pool = len(split_documents(documents).pool)
     if pool < n:
         st.caption(WORDS.label("pool", pool=pool))
     return Asked(documents.digest, FineTuningSettings(min(n, pool), rate, layers, shuffled), seeds), way
@@ -403,7 +431,8 @@ def runs_for(documents: LabelledDocuments, asked: Asked, bench) -> dict[str, Mea
 @cached(8, 4, False, shared=is_sample)
 def counted(given: LabelledDocuments, n: int, seeds: int, shuffled: bool = False) -> np.ndarray:
     """Return which held-out texts naive Bayes is right on, learnt from the same n texts and labels, (R, N)."""
-    return np.stack([right_by_counting(given.texts, given.labels, n, k, shuffled) for k in SEEDS[:seeds]])
+    texts = (given.texts, given.labels, n)
+    return np.stack([right_by_counting(*texts, k, shuffled, given.kinds) for k in SEEDS[:seeds]])
 
 
 def ask_best(found: dict[str, Measured], asked: Asked, number: int) -> bool:
@@ -428,7 +457,7 @@ def show_ways(
         alt = WORDS.label("curves.alt", shares=shares_said(ends))
         LESSON.figure("curves", curves_figure(found, by_counting), alt)
     shown = way if way in found else FINE_TUNED
-    held = places_of(documents.labels).held
+    held = split_documents(documents).held
     texts, labels = ([each[i] for i in held] for each in (documents.texts, documents.labels))
     with right:
         LESSON.view("map", parting_map(shown, found[shown].vectors, texts, labels), "map")
@@ -442,10 +471,8 @@ def show_ways(
         "steps": STEPS,
     }
     LESSON.caption(WORDS.label("says.ways", **values))
-    st.markdown(f"{verdicts(found)} {WORDS.label('says.intervals', **values)}")
-    if not documents.own and len(found) == len(WAYS):
-        right = {name: each.right[:, -1] for name, each in found.items()}
-        st.markdown(new_said(documents.texts, documents.labels, n, {**right, COUNTING: counts}))
+    told = verdicts(found, held_kinds(documents))
+    st.markdown(f"{told} {WORDS.label('says.intervals', **values, kinds=bool(documents.kinds))}")
 
 
 def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) -> None:
@@ -455,7 +482,7 @@ def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) 
     if not documents.own and true.n in SIZES:
         whole = float(stored_runs()[key_of(FINE_TUNED, true)].accuracy[:, -1].mean())
         LESSON.compare("shuffled", whole, share, ".1%")
-    st.markdown(dealt_said(broken, true.n, documents.labels))
+    st.markdown(dealt_said(broken, true.n, documents.labels, documents.kinds))
 
 
 def show_sizes(documents: LabelledDocuments) -> None:
@@ -464,14 +491,13 @@ def show_sizes(documents: LabelledDocuments) -> None:
     by_n = {n: select_runs(runs, FineTuningSettings(n)) for n in SIZES}
     counts = {n: counted(documents, n, len(SEEDS)) for n in SIZES}
     ends = ends_by_size(by_n, counts)
-    worth, (ahead, rest) = worth_said(ends), standings(by_n, counts)
+    worth, (ahead, rest) = worth_said(ends), standings(by_n, counts, held_kinds(documents))
     LESSON.figure("by_labels", intervals_figure(ends), WORDS.label("by_labels.alt", worth=worth))
     LESSON.caption(worth)
     for title, each in (("ahead", ahead), ("not_ahead", rest)):
         lines = each or [WORDS.label("nowhere")]
         st.markdown("\n".join((f"**{WORDS.label(title)}**\n", *(f"- {line}" for line in lines))))
-    longer = longer_said(by_n[LONG_AT][FINE_TUNED], longer_from_scratch(runs))
-    st.markdown(f"{longer} {WORDS.label('says.rates')}")
+    st.markdown(WORDS.label("says.rates"))
 
 
 def show_forgetting(found: Measured) -> None:

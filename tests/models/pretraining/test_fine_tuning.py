@@ -20,8 +20,8 @@ from core.models.pretraining.fine_tuning import (
     token_ids,
 )
 from core.models.pretraining.fine_tuning_measured import (
+    SEEDS,
     SIZES,
-    Measured,
     accuracy_difference,
     key_of,
     mean_interval,
@@ -46,7 +46,7 @@ from core.models.pretraining.fine_tuning_runs import (
 from core.models.pretraining.forgetting import HIDDEN, TOKENS, masked_losses, passages
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored import load_card
-from core.text.samples.manners import SHARED, TURNS, manners
+from core.text.samples.feelings import FRAMES, WORDS, feelings
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
 
@@ -56,9 +56,9 @@ TEXTS = ("And David said, I will go.", "Go.", "What is this to me, and to thee?"
 @pytest.fixture(scope="module")
 def few():
     """Twelve sentences to learn from and four held out."""
-    documents = manners(16, seed=3)
-    ids = token_ids(documents.texts)
-    y = np.array([label == "stage" for label in documents.labels]).astype(int)
+    documents = feelings(1, seed=3)
+    ids = token_ids(documents.texts[:16])
+    y = np.array([label == "thing" for label in documents.labels[:16]]).astype(int)
     return ClassificationTask(ids, y, np.arange(12), np.arange(12, 16))
 
 
@@ -170,8 +170,8 @@ def test_the_same_seed_gives_the_same_run(few):
 
 def test_the_frozen_layer_comes_near_to_scikit_learn_s():
     """The layer's few steps are not the end of the way: logistic regression goes there, and is right about as often."""
-    documents = manners()
-    task = task_of(documents.texts, documents.labels)
+    documents = feelings()
+    task = task_of(documents.texts, documents.labels, documents.kinds)
     places, y = labelled(task, 64, seed=1)
     model = classifier(FROZEN, 2, seed=1)
     X, held = (embed_texts(model, [task.ids[i] for i in each]).numpy() for each in (places, task.held))
@@ -181,7 +181,7 @@ def test_the_frozen_layer_comes_near_to_scikit_learn_s():
 
 
 def test_counting_is_scikit_learn_s_naive_bayes():
-    documents = manners(100, seed=2)
+    documents = feelings(3, seed=2)
     task = places_of(documents.labels)
     places, y = labelled(task, 40, seed=3)
     tokens = [words(text) for text in documents.texts]
@@ -201,20 +201,31 @@ def test_shuffling_keeps_the_numbers_of_the_labels_and_moves_some(few):
 
 
 def test_held_out_sentences_are_never_learnt_from():
-    documents = manners()
+    documents = feelings()
     task = places_of(documents.labels)
     assert not set(task.pool) & set(task.held)
     held = {documents.texts[place] for place in task.held}
     assert not held & {documents.texts[place] for place in task.pool}
 
 
-def test_a_sentence_has_one_turn_of_its_manner_and_one_of_both():
-    documents = manners(200)
-    assert len(set(documents.texts)) == len(documents.texts) == 200
-    sizes = {len(turns) for turns in TURNS.values()}
-    assert len(sizes) == 1  # the page says one number for both
-    assert not set(TURNS["scripture"]) & set(TURNS["stage"])
-    assert not set(SHARED) & {turn for turns in TURNS.values() for turn in turns}
+def test_a_sentence_has_three_words_of_its_label_and_frames_that_have_none():
+    documents = feelings()
+    assert len(set(documents.texts)) == len(documents.texts) == 600
+    assert {len(set(words)) for words in WORDS.values()} == {60}
+    assert not set.intersection(*map(set, WORDS.values()))
+    every = {word for words in WORDS.values() for word in words}
+    assert not every & {word for frame in FRAMES for word in words(frame)}
+    for text, label, kind in zip(documents.texts, documents.labels, documents.kinds, strict=True):
+        assert " ".join(sorted(every & set(words(text)))) == kind
+        assert set(kind.split()) <= set(WORDS[label])
+
+
+def test_a_kind_is_held_out_as_one():
+    documents = feelings()
+    task = places_of(documents.labels, documents.kinds)
+    held, pool = ({documents.kinds[place] for place in each} for each in (task.held, task.pool))
+    assert not held & pool
+    assert (len(held), len(pool), len(task.held)) == (16, 24, 240)
 
 
 @torch.inference_mode()
@@ -254,16 +265,12 @@ def test_student_s_interval_is_scipy_s():
 
 
 def test_the_difference_is_paired_over_the_texts():
-    blank = np.zeros(0)
-    one, two = (
-        Measured(np.stack([np.zeros((2, 4)), right], axis=1), blank, blank, blank, blank)  # at first none
-        for right in ([[1, 1, 0, 1], [1, 0, 0, 1]], [[0, 1, 0, 1], [0, 1, 0, 0]])
-    )
+    one, two = (np.array(right) for right in ([[1, 1, 0, 1], [1, 0, 0, 1]], [[0, 1, 0, 1], [0, 1, 0, 0]]))
     assert accuracy_difference(one, two) == pytest.approx(mean_interval(np.array([1.0, -0.5, 0.0, 0.5])))
 
 
 def test_a_training_that_is_stopped_leaves_out_what_is_not_finished():
-    documents = manners(40, seed=1)
+    documents = feelings(1, seed=1)
     seen = []
 
     def stop(progress):
@@ -276,21 +283,27 @@ def test_a_training_that_is_stopped_leaves_out_what_is_not_finished():
 
 
 def test_too_few_texts_are_said():
-    documents = manners(10)
+    documents = feelings(1)
     with pytest.raises(ValueError, match="fewer than 16"):
-        fit_three_ways(lambda _: True, documents.texts, documents.labels, FineTuningSettings(16), seeds=1)
+        fit_three_ways(
+            lambda _: True, documents.texts[:10], documents.labels[:10], FineTuningSettings(16), seeds=1
+        )
 
 
 def test_the_stored_runs_are_whole():
-    runs, held = stored_runs(), len(places_of(manners().labels).held)
+    runs, held = stored_runs(), len(places_of(feelings().labels, feelings().kinds).held)
     for n in SIZES:
         for way in WAYS:
-            assert runs[key_of(way, FineTuningSettings(n))].right.shape == (5, len(MEASURED_AT), held)
+            assert runs[key_of(way, FineTuningSettings(n))].right.shape == (
+                len(SEEDS),
+                len(MEASURED_AT),
+                held,
+            )
 
 
 def test_a_stored_run_is_what_training_gives_now():
-    documents = manners()
-    task = task_of(documents.texts, documents.labels)
+    documents = feelings()
+    task = task_of(documents.texts, documents.labels, documents.kinds)
     run = fit(FROZEN, task, FineTuningSettings(16), seed=1)
     stored = stored_runs()[key_of(FROZEN, FineTuningSettings(16))]
     assert np.abs(run.right.mean(1) - stored.accuracy[0]).max() <= 0.02
