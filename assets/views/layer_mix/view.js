@@ -22,6 +22,7 @@ function cellOf([shown, strength, hue], t, state) {
   const reach = element("span", "reach");
   reach.style.inlineSize = `${Math.round(100 * strength)}%`;
   reach.style.background = `var(--${hue})`;
+  reach.style.visibility = shown ? "visible" : "hidden"; // it keeps the height of its row
   cell.append(reach);
   cell.classList.toggle("chosen", t === state.chosen);
   cell.onclick = () => choose(state, t, 0);
