@@ -151,9 +151,9 @@ class PairFitting(Fitting):
     """Fitting a network to both tasks; which pairs are read depends on the seed and the step alone.
 
     `places` are those of the first sentences of the true pairs. All pairs of a step have the same number of tokens, so
-    that none has to be padded; a pair comes with the one of the same first sentence and the other answer where that is as
-    long, so that the two differ in little but what decides. `shares` says how many of the
-    pairs that do not follow are of each kind, `hidden_share` is the share of tokens that are hidden, `next_weight` is k.
+    that none has to be padded. At least half of them come with the pair of the same first sentence and the other answer,
+    where that is as long: the two differ in little but what decides. `shares` says how many of the pairs that do not
+    follow are of each kind, `hidden_share` is the share of tokens that are hidden, `next_weight` is k.
     """
 
     def __init__(

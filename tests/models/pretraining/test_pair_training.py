@@ -72,6 +72,21 @@ def test_all_pairs_of_a_step_are_as_long_and_have_their_segments():
     assert 0.4 < right / n < 0.6
 
 
+def test_a_swapped_pair_comes_with_the_one_in_its_right_order():
+    fit = fitting(SWAPPED)
+    for step in range(10):
+        fit.step_count = step
+        pairs, y = fit.pairs()
+        halves = []
+        for pair in pairs:
+            stop = pair.ids.index(258)
+            halves.append((pair.ids[1:stop], pair.ids[stop + 1 : -1]))
+        answers = dict(zip(halves, y.tolist(), strict=True))
+        both = [each for each in halves if each[::-1] in answers]
+        assert len(both) >= len(halves) / 2
+        assert all(answers[each] != answers[each[::-1]] for each in both)
+
+
 def test_a_sentence_of_another_book_is_as_long_as_the_next_one():
     passages, draw = drawn_passages(), np.random.default_rng(0)
     for place in passages.followed.tolist():
