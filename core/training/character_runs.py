@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from core.models.generation.character_fit import CharacterFit, known_words
-from core.models.generation.character_split import MEASURED, parts, start_of, vocabulary_of
+from core.models.generation.character_split import MEASURED, hold_out, start_of, vocabulary_of
 from core.models.generation.counted_characters import best_order, ngram_losses
 from core.models.generation.fit_characters import fit_characters, looking_back
 from core.models.generation.recorded_characters import RUN, paired_difference, real_words
@@ -64,8 +64,9 @@ def main() -> None:
     config = looking_back(NETWORK, WINDOW, steps=STEPS, seed=SEED, sample_length=SAMPLE_LENGTH)
     fit = fit_characters(lambda _: True, text, config)
     vocabulary = vocabulary_of(text)
-    training, held_out = parts(vocabulary.encode(text))
-    read, kept = text[: len(training)], text[len(training) :]
+    split = hold_out(text)
+    training, held_out = split.encode(vocabulary)
+    read, kept = split.training, split.measured_on
     known = real_words(read)
     ngrams = ngram_losses(text, ORDERS)
     best = best_order(ngrams)

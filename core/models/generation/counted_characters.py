@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.models.generation.character_split import measured_loss, parts, start_of, vocabulary_of
+from core.models.generation.character_split import hold_out, measured_loss, start_of, vocabulary_of
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_counts import count_ngrams
 from core.models.stored_language_models import CountedLanguageModel
@@ -17,7 +17,7 @@ def ngram_losses(text: str, orders: range) -> dict[int, float]:
     networks. Raises TrainingError for a text with too little in it.
     """
     vocabulary = vocabulary_of(text)
-    training, held_out = parts(vocabulary.encode(text))
+    training, held_out = hold_out(text).encode(vocabulary)
     counts = count_ngrams(training, vocabulary.types, max(orders))
     start = start_of(vocabulary.types)
     return {n: measured_loss(CountedLanguageModel(kneser_ney(counts, n), start), held_out) for n in orders}

@@ -1,6 +1,6 @@
 """Train a character model on the learner's own text, small enough to watch: its loss and its samples as it learns.
 
-    training characters | held-out characters (the last tenth)
+    training characters | held-out characters (new lines of the last tenth)
 
 The loss on the training text keeps falling; where the loss on the held-out text stops, the model has begun to
 learn the text by heart.
@@ -19,7 +19,7 @@ from torch import nn
 
 from core.models.fit_language_model import FitConfig, Fitting
 from core.models.generation.character_fit import CharacterFit, CharacterProgress
-from core.models.generation.character_split import measured_loss, parts, start_of, vocabulary_of
+from core.models.generation.character_split import hold_out, measured_loss, start_of, vocabulary_of
 from core.models.generation.sampling import SamplingSettings, generate
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.stored_language_models import build
@@ -87,7 +87,7 @@ def fit_characters(report: Report, text: str, config: CharacterConfig | None = N
     torch.manual_seed(config.seed)
     shape = {"vocabulary_size": len(vocabulary), **SHAPES[config.network], **config.shape}
     training = CharacterTraining(
-        build(config.network, shape), vocabulary.types, vocabulary.encode(text), config
+        build(config.network, shape), vocabulary.types, hold_out(text).encode(vocabulary), config
     )
     snapshots = training.run(report)
     unknown = vocabulary.counts[0] / len(text)
@@ -98,11 +98,15 @@ class CharacterTraining:
     """A training on its way: the network, the two parts of the text, and since when it runs."""
 
     def __init__(
-        self, network: nn.Module, vocabulary: tuple[str, ...], ids: np.ndarray, config: CharacterConfig
+        self,
+        network: nn.Module,
+        vocabulary: tuple[str, ...],
+        parts: tuple[np.ndarray, np.ndarray],
+        config: CharacterConfig,
     ):
         self.config = config
         self.model = NeuralLanguageModel(network, vocabulary, start_of(vocabulary))
-        self.training, self.held_out = parts(ids)
+        self.training, self.held_out = parts
         window = min(config.window, len(self.training) // 2)
         fit = FitConfig(config.steps, config.batch, window, warm_up=min(20, config.steps), seed=config.seed)
         self.fitting = Fitting(network, torch.from_numpy(self.training), fit)

@@ -2,7 +2,7 @@
 
     bits a character = -1/N sum_i log2 p(c_i | c_1 .. c_i-1)
 
-    the text            training characters, the first nine tenths | held-out characters, the last tenth
+    the text            training characters, the first nine tenths | held-out characters, the last tenth's new lines
     the n-grams         are counted on the training characters, all in one pass
     the networks        read the very same windows of them, in the same order: steps * 16 * 64 characters each
 
@@ -26,7 +26,15 @@ from pathlib import Path
 import numpy as np
 
 from core.models.generation.character_fit import CharacterProgress
-from core.models.generation.character_split import MEASURED, measured_loss, parts, start_of, vocabulary_of
+from core.models.generation.character_split import (
+    MEASURED,
+    hold_out,
+    lines_of,
+    measured_loss,
+    parts,
+    start_of,
+    vocabulary_of,
+)
 from core.models.generation.fit_characters import CharacterConfig, fit_characters
 from core.models.language_model import bits
 from core.models.n_grams.ngram import kneser_ney
@@ -107,8 +115,9 @@ class BoardProgress:
 class BoardText:
     """The two parts of a text as they are measured: how many characters each has, and which are not alike.
 
-    `measured` is how many of the held-out characters are read; `new` are the kinds of character among those that
-    training never showed; `unknown` is the share of the whole text too rare to be told apart.
+    `measured` is how many of the held-out characters are read; `repeated` of the last tenth's `lines`, with `dropped`
+    characters, are lines of the training part and are not held out; `new` are the kinds of character among those read
+    that training never showed; `unknown` is the share of the whole text too rare to be told apart.
     """
 
     training: int
@@ -117,6 +126,9 @@ class BoardText:
     kinds: int
     new: tuple[str, ...]
     unknown: float
+    lines: int = 0
+    repeated: int = 0
+    dropped: int = 0
 
     @property
     def guessing_bits(self) -> float:
@@ -134,8 +146,8 @@ def board_text(text: str) -> BoardText:
     >>> board_text("ab" * 140 + "abc" * 7).new, board_text("ab" * 140 + "abc" * 7).held_out
     (('c',), 31)
     """
-    vocabulary = vocabulary_of(text)
-    training, held_out = parts(vocabulary.encode(text))
+    vocabulary, found = vocabulary_of(text), hold_out(text)
+    training, held_out = found.encode(vocabulary)
     read = held_out[:MEASURED]
     new = sorted(set(read.tolist()) - set(training.tolist()))
     return BoardText(
@@ -145,28 +157,22 @@ def board_text(text: str) -> BoardText:
         sum(count > 0 for count in vocabulary.counts),
         tuple(vocabulary.types[i] for i in new),
         vocabulary.counts[0] / len(text),
+        found.lines,
+        found.repeated,
+        found.dropped,
     )
 
 
-def split_text(text: str) -> tuple[str, str]:
-    """Return the characters that models learn from, and those that they are measured on.
-
-    >>> [len(part) for part in split_text("ab" * 500)]
-    [900, 100]
-    """
-    training, held_out = parts(np.array(list(text)))
-    return "".join(training), "".join(held_out[:MEASURED])
-
-
 def seen_lines(text: str) -> tuple[tuple[str, bool], ...]:
-    """Return the measured part's whole lines, and whether each is a line of the training part, word for word.
+    """Return whole lines that the last tenth begins with, and whether each is a line of the training part too.
 
-    >>> seen_lines("a cat sat\\n" * 190 + "a dog sat\\n" * 2)[-3:]
-    (('a cat sat', True), ('a dog sat', False), ('a dog sat', False))
+    >>> seen_lines("a cat sat on the mat\\n" * 90 + "a dog sat\\n" * 2)[-3:]
+    (('a cat sat on the mat', True), ('a dog sat', False), ('a dog sat', False))
     """
-    training, measured = split_text(text)
-    known = set(training.split("\n"))
-    return tuple((line, line in known) for line in measured.split("\n")[1:-1] if line.strip())
+    cut = int(0.9 * len(text))
+    known = lines_of(text[:cut])
+    last = text[cut : cut + MEASURED].split("\n")[1:-1]
+    return tuple((line, line in known) for line in last if line.strip())
 
 
 def seen_share(lines: Sequence[tuple[str, bool]]) -> float:
@@ -178,14 +184,18 @@ def seen_share(lines: Sequence[tuple[str, bool]]) -> float:
     return sum(len(line) for line, seen in lines if seen) / sum(len(line) for line, _ in lines)
 
 
-def ngram_bits(text: str, n: int) -> np.ndarray:
+def ngram_bits(text: str, n: int, repeated: bool = False) -> np.ndarray:
     """Return the surprisal of each measured character under the n-gram of one order, in bits, (N,).
+
+    `repeated`: measured are the lines that are not held out, because they are lines of the training part too.
 
     >>> round(float(ngram_bits("aab" * 400, 3).mean()), 2)
     0.01
     """
     vocabulary = vocabulary_of(text)
-    training, held_out = parts(vocabulary.encode(text))
+    training, held_out = hold_out(text).encode(vocabulary)
+    if repeated:
+        held_out = vocabulary.encode("\n".join(line for line, seen in seen_lines(text) if seen))
     model = CountedLanguageModel(
         kneser_ney(count_ngrams(training, vocabulary.types, n), n), start_of(vocabulary.types)
     )
@@ -199,7 +209,8 @@ def count_each(text: str, orders: Sequence[int] = ORDERS) -> tuple[BoardScore, .
     [0.92, 0.67, 0.01]
     """
     vocabulary = vocabulary_of(text)
-    return tuple(score_ngram_order(vocabulary, *parts(vocabulary.encode(text)), n) for n in orders)
+    both = hold_out(text).encode(vocabulary)
+    return tuple(score_ngram_order(vocabulary, *both, n) for n in orders)
 
 
 def score_ngram_order(

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from core.models.generation.character_split import MEASURED
 from core.text.tokenization.tokens import words
 
 RUN = Path(__file__).resolve().parents[3] / "assets" / "runs" / "character_training.json"
@@ -80,18 +79,6 @@ def paired_difference(one: np.ndarray, other: np.ndarray) -> tuple[float, tuple[
     blocks = (one - other)[: len(one) // BLOCK * BLOCK].reshape(-1, BLOCK).mean(axis=1)
     mean, error = float(blocks.mean()), float(blocks.std(ddof=1) / np.sqrt(len(blocks)))
     return mean, (mean - 1.96 * error, mean + 1.96 * error)
-
-
-def repeated_lines(text: str) -> float:
-    """Return which share of the measured lines also stand, word for word, in the part that is trained on; 0 of none.
-
-    >>> repeated_lines("the cat sat\\n" * 20)
-    1.0
-    """
-    cut = int(0.9 * len(text))
-    known = set(text[:cut].split("\n"))
-    lines = [line for line in text[cut : cut + MEASURED].split("\n")[1:] if line.strip()]
-    return sum(line in known for line in lines) / len(lines) if lines else 0.0
 
 
 def real_words(text: str) -> frozenset[str]:

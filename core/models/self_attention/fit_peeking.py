@@ -22,11 +22,11 @@ import torch
 from torch import Tensor
 
 from core.models.fit_language_model import FitConfig, Fitting
+from core.models.generation.character_split import parts
 from core.models.generation.fit_characters import (
     SHAPES,
     TrainingError,
     measured_loss,
-    parts,
     start_of,
     vocabulary_of,
 )

@@ -18,7 +18,7 @@ from core.lesson.training_job import Bench
 from core.models.descent import Descent
 from core.models.fit_language_model import Fitting, next_token_loss
 from core.models.generation.character_fit import CharacterFit
-from core.models.generation.character_split import MEASURED, measured_loss, shuffled
+from core.models.generation.character_split import MEASURED, SHORT, hold_out, measured_loss, shuffled
 from core.models.generation.counted_characters import best_order, ngram_losses
 from core.models.generation.fit_characters import (
     CharacterConfig,
@@ -28,7 +28,7 @@ from core.models.generation.fit_characters import (
 )
 from core.models.generation.one_text import READ_AT_MOST as BOARD_READS
 from core.models.generation.one_text import recorded_boards
-from core.models.generation.recorded_characters import real_words, recorded_run, repeated_lines
+from core.models.generation.recorded_characters import real_words, recorded_run
 from core.models.language_model import bits
 from core.models.stored import sha256_of_text
 from core.models.training_error import TrainingError
@@ -53,7 +53,6 @@ CHOICES = ("letters", "spaces", "words")
 COUNTING, NETWORK_ID = "counting", "network"
 READ_AT_MOST = 1_000_000
 ORDERS = range(1, 7)
-REPEATED = 0.2  # of the measured lines: from here on the page says that the loss measures memory too
 NETWORKS = {"feed_forward": "feed-forward", "recurrent": "recurrent", "gpt": "gpt"}  # id -> key of SHAPES
 LOOK_BACK = (4, 8, 16, 32, 64, 128)
 STEPS_OF = (50, 100, 200, 400, 800, 1600, 3200)
@@ -78,13 +77,16 @@ SAME = {"network": "gpt", "window": "64", "steps": "1600"}  # the lab as the sto
 
 def show_noise(settings: Settings) -> Part:
     """The untrained network: the marker at the curve's beginning, and noise."""
-    run = recorded_run()
+    run, found = recorded_run(), hold_out(sample(FIRST_TEXT).read().text)
     values = {
         "bits": run.at(NOISE).held_out,
         "guessing": float(np.log2(run.vocabulary)),
         "V": run.vocabulary,
         "parameters": run.parameters,
         "characters": run.characters,
+        "short": SHORT,
+        "repeated": found.repeated,
+        "lines": found.lines,
     }
     return part_at(NOISE, values)
 
@@ -379,13 +381,11 @@ def baselines(given: TrainedOn) -> dict[int, float]:
 
 
 def say_what_is_measured(text: str) -> None:
-    """Say on how many characters the n-grams and the networks were measured, and whether they had been read before."""
-    held_out = len(text) - int(0.9 * len(text))
-    share = repeated_lines(text)
-    values = {"n": held_out, "measured": MEASURED, "cut": held_out > MEASURED}
+    """Say on how many characters the n-grams and the networks were measured, and which lines were left out."""
+    found = hold_out(text)
+    values = {"n": len(found.measured_on), "measured": MEASURED, "cut": len(found.measured_on) > MEASURED}
+    values |= {"repeated": found.repeated, "lines": found.lines, "short": SHORT}
     st.markdown(WORDS.markdown("measured", **values))
-    if share > REPEATED:
-        st.info(WORDS.markdown("repeated", share=share))
 
 
 def guessed(ngrams: Mapping[int, float], bench: Bench) -> bool:

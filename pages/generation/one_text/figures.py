@@ -61,8 +61,8 @@ COLUMNS = {  # of the table of every number
 
 def draw_parts(told: BoardText, training: Sequence[str], measured: Sequence[str]) -> dict:
     """Return the data of the view "text_parts": the strip of the whole text, and lines of its two parts."""
-    whole = told.training + told.held_out
-    rest = told.held_out - told.measured
+    whole = told.training + told.held_out + told.dropped
+    rest = whole - told.training - told.measured
     strip = [
         ("training", told.training / whole, "grey", False),
         ("measured", told.measured / whole, "blue", False),

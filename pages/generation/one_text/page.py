@@ -15,7 +15,7 @@ from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import sample_in_use, text_source
 from core.lesson.training_job import Bench
 from core.models.fit_language_model import Fitting
-from core.models.generation.character_split import measured_loss
+from core.models.generation.character_split import MEASURED, SHORT, hold_out, measured_loss
 from core.models.generation.one_text import (
     NETWORKS,
     READ_AT_MOST,
@@ -39,7 +39,6 @@ from core.models.generation.one_text import (
     seen_share,
     settings,
     shown_gap,
-    split_text,
 )
 from core.models.stored import sha256_of_text
 from core.models.training_error import TrainingError
@@ -99,6 +98,12 @@ def play_bits() -> np.ndarray:
     return ngram_bits(read_sample(PLAY), order_of(best(board_on(PLAY).ngrams)))
 
 
+@cached(1, 1, shared=True)
+def repeated_bits() -> float:
+    """Return the bits per character of the world's repeated lines under its best n-gram."""
+    return float(ngram_bits(read_sample(WORLD), order_of(best(board_on(WORLD).ngrams)), repeated=True).mean())
+
+
 def read_sample(name: str) -> str:
     """Return what is read of a sample."""
     return sample(SAMPLES[name]).read().text[:READ_AT_MOST]
@@ -116,21 +121,23 @@ def in_lab(name: str, **settings: object) -> dict[str, object]:
 
 def show_exam(settings: Settings) -> Part:
     """The text's two parts: what all models learn from and what all predict."""
-    told = board_on(PLAY).text
-    training, _ = split_text(read_sample(PLAY))
-    learned = [line for line in training[:2000].split("\n") if line.strip()][FIRST : FIRST + LINES]
-    predicted = [line for line, _ in seen_lines(read_sample(PLAY))][:LINES]
+    told, parts = board_on(PLAY).text, hold_out(read_sample(PLAY))
+    learned = [line for line in parts.training[:2000].split("\n") if line.strip()][FIRST : FIRST + LINES]
+    predicted = [line for line in parts.measured_on[:2000].split("\n")[1:] if line.strip()][:LINES]
     values = {
         "training": told.training,
         "measured": told.measured,
         "models": len(board_on(PLAY).scores),
+        "repeated": told.repeated,
+        "lines": told.lines,
+        "short": SHORT,
     }
     return Part("text_parts", draw_parts(told, learned, predicted), values, in_lab(PLAY))
 
 
 def show_line(settings: Settings) -> Part:
     """One held-out line, and the bits that each of its characters costs the best n-gram."""
-    _, measured = split_text(read_sample(PLAY))
+    measured = hold_out(read_sample(PLAY)).measured_on[:MEASURED]
     place, ngram = measured.index(LINE), best(board_on(PLAY).ngrams)
     surprisals = play_bits()[place : place + len(LINE)]
     worst = int(np.argmax(surprisals))
@@ -260,20 +267,21 @@ def show_memory(settings: Settings) -> Part:
 
 
 def show_leak(settings: Settings) -> Part:
-    """Held-out lines of the micro-world; most are in the training part, word for word."""
+    """Lines of the micro-world's last tenth; most are in the training part, word for word, and are not held out."""
     lines, board = seen_lines(read_sample(WORLD)), board_on(WORLD)
-    ngram, network = best(board.ngrams), best(board.networks)
+    ngram = best(board.ngrams)
     values = {
         "share": seen_share(lines),
         "lines": len(lines),
         "drawn": SHOWN,
         "new": next(i for i, (_, seen) in enumerate(lines) if not seen),
         "seen": next(i for i, (_, seen) in enumerate(lines) if seen),
-        "network": network.name,
-        "bits": network.held_out_bits,
         "name": ngram.name,
-        "ngram": ngram.held_out_bits,
-        "play": seen_share(seen_lines(read_sample(PLAY))),
+        "bits": ngram.held_out_bits,
+        "memory": repeated_bits(),
+        "repeated": board.text.repeated,
+        "every": board.text.lines,
+        "short": SHORT,
     }
     return Part("text_parts", draw_seen(lines[:SHOWN], SHOWN), values, in_lab(WORLD))
 
@@ -335,7 +343,7 @@ def lab() -> None:
     LESSON.open_lab(asks=True)
     controls, stage = LESSON.stage()
     with controls:
-        document = text_source()
+        document = text_source(SAMPLE)
         steps = int(LESSON.draw(STEPS_FIELD))
         broken = LESSON.draw(ON_SEEN)
         with LESSON.options():
@@ -535,6 +543,9 @@ def say_fair(board: OneTextBoard, cut: bool) -> str:
         "training": text.training,
         "measured": text.measured,
         "held_out": text.held_out,
+        "repeated": text.repeated,
+        "lines": text.lines,
+        "short": SHORT,
         "kinds": text.kinds,
         "guessing": text.guessing_bits,
         "trained": bool(read),

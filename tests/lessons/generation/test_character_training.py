@@ -9,10 +9,10 @@ import pytest
 from core.lesson import training_job
 from core.lesson.training_job import Bench
 from core.models.generation.character_fit import known_words, load_characters
-from core.models.generation.character_split import vocabulary_of
+from core.models.generation.character_split import hold_out, vocabulary_of
 from core.models.generation.counted_characters import ngram_losses
 from core.models.generation.fit_characters import fit_characters, looking_back
-from core.models.generation.recorded_characters import paired_difference, recorded_run, repeated_lines
+from core.models.generation.recorded_characters import paired_difference, recorded_run
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import words
 from pages import LESSONS
@@ -156,8 +156,8 @@ def test_shuffling_changes_the_picture_and_costs_the_best_n_gram_bits(text):
 
 
 def test_what_the_losses_were_measured_on_is_said_of_long_and_of_short_texts():
-    assert "the first 4,000 of its last 15,966" in said(open_with(None))
-    assert "measured on its last 25 characters" in said(open_with(TEXT[:250]))
+    assert f"the first 4,000 of {len(hold_out(PLAY).measured_on):,} characters" in said(open_with(None))
+    assert f"measured on {len(hold_out(TEXT[:250]).measured_on)} characters" in said(open_with(TEXT[:250]))
 
 
 def test_what_loses_to_counting_is_not_said_to_have_learned_short_patterns_only():
@@ -165,11 +165,16 @@ def test_what_loses_to_counting_is_not_said_to_have_learned_short_patterns_only(
     assert "has not shown that it learned more than short patterns" in said(open_with())
 
 
-def test_a_text_whose_held_out_lines_were_read_in_training_is_said_to_measure_memory():
-    repeated = sample("micro-world").read().text[:60_000]
-    share = repeated_lines(repeated)
-    assert share > 0.2 and f"**{share:.0%}** of the lines" in said(open_with(repeated))
-    assert "shows memory" not in said(open_with(sample("hamlet").read().text[:60_000]))
+def test_how_many_held_out_lines_were_left_out_is_said_and_a_text_without_new_ones_is_refused():
+    text = sample("micro-world").read().text[:60_000]
+    known = {line for line in text[:54_000].split("\n") if len(line) >= 20}
+    last = text[54_000:].split("\n")[1:]
+    lines = [line for line in last if line.strip()]
+    repeated = sum(line in known for line in lines)
+    told = said(open_with(text))
+    assert repeated > 30 and f"{repeated} of the {len(lines)} lines there, of 20 characters or more," in told
+    assert "by memory" not in said(open_with("".join(chr(97 + i * i % 23) for i in range(3000))))
+    assert "repeats its lines less" in said(open_with("the cat sat on a mat\n" * 95))
 
 
 def test_the_code_that_ran_has_the_step_that_trains():
@@ -208,6 +213,7 @@ def test_an_older_address_still_opens_with_its_network(old):
 RUN = recorded_run()
 PLAY = sample("hamlet").read().text
 CUT = int(0.9 * len(PLAY))
+KEPT = hold_out(PLAY).measured_on
 
 
 def beat_words(beat, *args, **changes):
@@ -215,6 +221,9 @@ def beat_words(beat, *args, **changes):
 
 
 def test_the_run_is_of_the_play_and_its_n_grams_are_those_that_counting_gives():
+    split = hold_out(PLAY)
+    assert split.repeated == 0
+    assert f"left out: 0 of {split.lines} lines here" in str(document("character_training", "noise"))
     assert RUN.characters == len(PLAY) and RUN.vocabulary == len(vocabulary_of(PLAY))
     counted = ngram_losses(PLAY, ORDERS)
     assert [RUN.ngrams[n] for n in ORDERS] == pytest.approx([counted[n] / log(2) for n in ORDERS], abs=1e-4)
@@ -228,7 +237,7 @@ def test_the_untrained_network_is_no_better_than_a_blind_guess():
 
 def test_after_16_steps_the_network_is_as_good_as_counting_letters():
     letters = {c: PLAY[:CUT].count(c) / CUT for c in set(PLAY[:CUT])}
-    bits = -np.mean([np.log2(letters.get(c, 1 / CUT)) for c in PLAY[CUT : CUT + 4000]])
+    bits = -np.mean([np.log2(letters.get(c, 1 / CUT)) for c in KEPT[:4000]])
     assert RUN.at(16).held_out == pytest.approx(bits, abs=0.05)
     assert RUN.at(16).letters_off < 0.2 < RUN.at(0).letters_off
     text = RUN.at(16).sample
@@ -246,7 +255,7 @@ def test_what_is_asked_is_covered_until_it_is_answered():
 
 
 def test_words_get_the_length_that_they_have_in_the_play():
-    found = words(PLAY[CUT:])
+    found = words(KEPT)
     truth = sum(map(len, found)) / len(found)
     assert RUN.word_length == pytest.approx(truth, abs=1e-3)
     assert abs(RUN.at(64).word_length - truth) < 0.25 < abs(RUN.at(16).word_length - truth)
@@ -275,7 +284,7 @@ def test_the_named_words_are_on_the_screen_and_the_inventions_are_none_of_the_pl
 
 
 def test_the_play_s_own_last_tenth_has_more_known_words_than_the_network_writes():
-    found = words(PLAY[CUT:])[:-1]
+    found = words(KEPT)[:-1]
     truth = sum(word in vocabulary_of_play() for word in found) / len(found)
     assert RUN.words_known == pytest.approx(truth, abs=1e-3)
     assert RUN.at(400).known < RUN.at(1600).known < truth < RUN.at(1600).known + 0.1

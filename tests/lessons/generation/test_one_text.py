@@ -8,7 +8,7 @@ import pytest
 from core.lesson import lesson as lesson_module
 from core.lesson import training_job
 from core.lesson.training_job import Bench
-from core.models.generation.character_split import parts, vocabulary_of
+from core.models.generation.character_split import hold_out, vocabulary_of
 from core.models.generation.one_text import (
     NETWORKS,
     READ_AT_MOST,
@@ -21,8 +21,6 @@ from core.models.generation.one_text import (
     ngram_bits,
     recorded_boards,
     recorded_seeds,
-    seen_lines,
-    seen_share,
 )
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_counts import count_ngrams
@@ -70,14 +68,14 @@ def scores_of(text):
 
 @cache
 def opened(text, seen="false"):
-    app = open_lesson("one_text", None if text == "micro-world" else TEXTS[text], seen=seen)
+    app = open_lesson("one_text", None if text == "Hamlet" else TEXTS[text], seen=seen)
     assert not app.exception
     return app
 
 
 @cache
 def opened_at(text, section):
-    return open_lesson("one_text", None if text == "micro-world" else TEXTS[text], **{section: "true"})
+    return open_lesson("one_text", None if text == "Hamlet" else TEXTS[text], **{section: "true"})
 
 
 def best(scores, measure="held_out_bits"):
@@ -155,6 +153,11 @@ def test_what_all_models_were_given_is_said(text):
     assert ("and never in training" in shown) == bool(told.new)
     assert ("small gaps mean little" in shown) == (told.measured < 1000)
     assert ("the same windows in the same order" in shown) == (text != "own")
+    assert ("would measure memory" in shown) == bool(told.repeated)
+    if told.repeated:
+        assert (
+            f"{told.repeated:,} of the last tenth's {told.lines:,} lines, of 20 characters or more," in shown
+        )
 
 
 @pytest.mark.parametrize("text", ["micro-world", "Hamlet"])
@@ -193,7 +196,7 @@ def test_what_was_trained_on_one_text_is_not_drawn_for_another(bench):
     assert len(figure(app)["data"][0]["y"]) == 6
     assert "The networks trained on mine are kept: choose that text to see them." in said(app)
     default = open_lesson("one_text")
-    assert "recorded beforehand on The micro-world" in said(default)
+    assert "recorded beforehand on Hamlet" in said(default)
     assert bench.settings[1] in said(default)
 
 
@@ -231,7 +234,7 @@ def test_until_the_guess_no_model_s_bits_are_shown_and_both_questions_have_their
     app = open_lesson("one_text", predict="true", seen=seen)
     assert figures(app) == [] and not app.metric and len(app.dataframe) == 0
     assert [choice.replace("\\", "") for choice in question(app).options] == ["counting", *NETWORKS]
-    winner = best(scores_of("micro-world"), "training_bits" if seen == "true" else "held_out_bits")
+    winner = best(scores_of("Hamlet"), "training_bits" if seen == "true" else "held_out_bits")
     revealed = guess(app, winner.name if winner.name in NETWORKS else "counting")
     assert "Right." in said(revealed)
     assert figures(revealed)
@@ -244,7 +247,7 @@ def test_without_networks_the_question_is_which_n_gram():
 
 @pytest.mark.parametrize("against", ["training time", "numbers kept", "time", "size"])
 def test_the_cost_of_the_best_network_is_held_against_the_best_n_gram_s(against):
-    app, run = open_lesson("one_text", cost="true", against=against), scores_of("micro-world")
+    app, run = open_lesson("one_text", cost="true", against=against), scores_of("Hamlet")
     network, ngram = best(run[6:]), best(run[:6])
     gap = round(ngram.held_out_bits, 2) - round(network.held_out_bits, 2)
     assert (
@@ -342,17 +345,22 @@ def test_the_parts_of_the_play_are_nine_tenths_and_the_first_4_000_characters_of
     assert [part["share"] for part in shown["strip"]] == pytest.approx(
         [cut / len(text), 4000 / len(text), 1 - (cut + 4000) / len(text)]
     )
-    for panel, part in zip(shown["panels"], (text[:cut], text[cut : cut + 4000]), strict=True):
+    for panel, part in zip(shown["panels"], (text[:cut], text[cut : cut + 4200]), strict=True):
         assert all(line["text"] in part for line in panel["lines"])
+    known = {line for line in text[:cut].split("\n") if len(line) >= 20}
+    assert not {line["text"] for line in shown["panels"][1]["lines"]} & known
     assert "4,000 characters" in words("exam")
+    last = [line for line in text[cut:].split("\n")[1:] if line.strip()]
+    assert not known & set(last)
+    assert f"memory: 0 of {len(last)} lines here" in str(document("one_text", "exam"))
 
 
 def test_a_line_s_bars_are_the_bits_of_an_n_gram_asked_character_by_character():
     text = TEXTS["Hamlet"][:READ_AT_MOST]
     vocabulary = vocabulary_of(text)
-    training, held_out = parts(vocabulary.encode(text))
+    training, held_out = hold_out(text).encode(vocabulary)
     model = CountedLanguageModel(kneser_ney(count_ngrams(training, vocabulary.types, 6), 6), 0)
-    place = text[len(training) :].index(LINE)
+    place = hold_out(text).measured_on.index(LINE)
     expected = [
         -model.log_probabilities(held_out[place + t - 5 : place + t].tolist())[held_out[place + t]]
         / np.log(2)
@@ -428,12 +436,19 @@ def test_on_one_page_every_network_memorizes_and_the_best_of_them_is_the_worst_o
         assert all(drawn[name]["to"] == getattr(scores[name], measure) for name in NETWORKS)
 
 
-def test_most_of_the_micro_world_s_held_out_lines_were_in_training_and_hardly_any_of_the_play_s():
+def test_most_of_the_micro_world_s_last_lines_were_in_training_and_cost_fewer_bits():
     text = TEXTS["micro-world"][:READ_AT_MOST]
     learned, exam = text[:180_000].splitlines(), text[180_000:184_000].splitlines()[1:-1]
     share = sum(len(line) for line in exam if line in learned) / sum(map(len, exam))
-    assert f"hold {share:.0%} of the exam" in words("leak") and share > 0.75
-    assert seen_share(seen_lines(TEXTS["Hamlet"][:READ_AT_MOST])) < 0.01
+    assert f"word for word: {share:.0%} of the characters" in words("leak") and share > 0.75
+    told = board_on("world").text
+    assert board_on("play").text.repeated == 0 < told.lines / 2 < told.repeated
+    last = text[180_000:].splitlines()[1:]
+    assert (told.repeated, told.lines) == (sum(line in learned for line in last), len(last))
+    assert told.held_out < 20_000 - told.repeated  # characters
+    memory, bits = (ngram_bits(text, 6, repeated).mean() for repeated in (True, False))
+    assert memory < bits - 0.1
+    assert f"needs {memory:.2f} bits, on new lines {bits:.2f}" in words("leak")
     drawn = picture("one_text", "leak")["panels"][0]["lines"]
     assert [(each["text"], each["kind"] == "seen") for each in drawn] == [
         (line, line in learned) for line in exam[: len(drawn)]

@@ -5,11 +5,12 @@ import pytest
 
 from core.models.generation import fit_characters as fit_characters_module
 from core.models.generation.character_fit import load_characters
-from core.models.generation.character_split import MEASURED, parts, shuffled
+from core.models.generation.character_split import MEASURED, hold_out, shuffled
 from core.models.generation.counted_characters import ngram_losses
 from core.models.generation.fit_characters import CharacterConfig, fit_characters, looking_back
 from core.models.language_model import sequence_log_probability
 from core.models.training_error import TrainingError
+from core.text.samples.shelf import sample
 
 TEXT = "the cat sat on the mat and the dog sat on the log\n" * 40
 
@@ -71,9 +72,32 @@ def test_the_losses_are_those_of_the_model_read_as_it_is_used():
     fit = fit_characters(
         lambda _: True, TEXT, CharacterConfig("recurrent", steps=20, snapshots=1, sample_length=5)
     )
-    model, ids = fit.model(), np.array(fit.encode(TEXT))
-    for part, loss in zip(parts(ids), (fit.snapshots[-1].loss, fit.snapshots[-1].held_out_loss), strict=True):
-        assert -np.mean(model.token_log_probabilities(part[:MEASURED])) == pytest.approx(loss, abs=2e-3)
+    model, found = fit.model(), hold_out(TEXT)
+    assert found.repeated > 0
+    losses = (fit.snapshots[-1].loss, fit.snapshots[-1].held_out_loss)
+    for part, loss in zip((found.training, found.measured_on), losses, strict=True):
+        ids = fit.encode(part)[:MEASURED]
+        assert -np.mean(model.token_log_probabilities(ids)) == pytest.approx(loss, abs=2e-3)
+
+
+@pytest.mark.parametrize("name", ["micro-world", "hamlet"])
+def test_no_held_out_line_is_a_line_of_the_training_part(name):
+    text = sample(name).read().text[:200_000]
+    found, cut = hold_out(text), len(text) * 9 // 10
+    assert found.training == text[:cut]
+    lines = found.measured_on.split("\n")[1:]
+    known = {line for line in text[:cut].split("\n") if len(line) >= 20}
+    assert not [line for line in lines if line in known]
+    kept = [line for line in text[cut:].split("\n")[1:] if line.strip() and line not in known]
+    assert [line for line in lines if line.strip()] == kept
+    assert found.lines - found.repeated == len(kept)
+    assert found.dropped == len(text) - cut - len(found.measured_on)
+
+
+def test_a_text_that_only_repeats_its_lines_is_refused_in_a_sentence():
+    for measure in (hold_out, lambda text: ngram_losses(text, range(1, 3))):
+        with pytest.raises(TrainingError, match="repeats its lines less"):
+            measure("the cat sat on a mat\n" * 95)
 
 
 @pytest.mark.parametrize("network", ["feed-forward", "recurrent", "gpt"])
