@@ -10,10 +10,12 @@ with replacement, and both rank correlations are computed from each sample.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 from scipy.stats import rankdata, spearmanr
@@ -25,6 +27,7 @@ from core.models.word_vectors.vector_tests import SimilarityScore, spearman_inte
 from core.models.word_vectors.word_vectors import WordVectors
 from core.models.word_vectors.world_analogies import solved, total
 
+TUNING = Path(__file__).resolve().parents[3] / "assets" / "runs" / "shoot_out_tuning.json"
 FEW = 10  # rated pairs below which their rank correlation says nothing
 SAMPLES = 1000  # of the rated pairs, to compare two methods
 MEANING, GRAMMAR = "meaning", "grammar"  # the two kinds of Google's analogies
@@ -269,7 +272,36 @@ def rated_pairs() -> list[tuple[str, str, float]]:
     return [tuple(pair) for pair in load_json(MODEL, "rated") if pair[0] != pair[1]]
 
 
-# What was measured on the recorded mix when its vectors were stored.
+# How each method's settings were chosen, and what was measured on the recorded mix when its vectors were stored.
+
+
+@dataclass(frozen=True)
+class TuningRow:
+    """Settings of a method that were tried on a tenth of the mix, and their rank correlation with SimLex-999.
+
+    `usual` are those that the method begins with.
+    """
+
+    method: str
+    settings: dict[str, float]
+    spearman: float
+    pairs: int
+    usual: bool
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the rank correlation, on Fisher's scale (Bonett and Wright, 2000).
+
+        >>> round(TuningRow("CBOW", {}, 0.2, 770, True).standard_error, 3)
+        0.036
+        """
+        return float(np.sqrt((1 + self.spearman**2 / 2) / (self.pairs - 3)))
+
+
+@cache
+def tuning() -> tuple[TuningRow, ...]:
+    """Return what core/training/shoot_out_tuning.py tried."""
+    return tuple(TuningRow(**row) for row in json.loads(TUNING.read_text(encoding="utf-8")))
 
 
 @dataclass(frozen=True, eq=False)

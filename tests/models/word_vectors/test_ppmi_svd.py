@@ -53,5 +53,21 @@ def test_cosines_are_those_of_u_and_the_root_of_sigma():
     assert model.parameters == 2 * 10 * len(model.vocabulary_) + 10
 
 
+def test_the_power_of_sigma_weighs_the_directions_and_those_that_hold_nothing_weigh_nothing():
+    even, whole = (PpmiSvd(dimension=10, window=4, power=p).fit(WORLD) for p in (0.0, 1.0))
+    np.testing.assert_allclose(even.vectors_.vectors, even.factors_.U)
+    np.testing.assert_allclose(whole.vectors_.vectors, whole.factors_.U * whole.factors_.sigma)
+    few = PpmiSvd(dimension=3, window=2, power=0.0).fit([["a", "b"], ["c", "d"]] * 3)
+    lost = few.factors_.sigma < few.factors_.sigma[0] * 1e-9
+    assert not few.vectors_.vectors[:, lost].any()
+
+
+def test_a_shift_is_taken_from_pmi_before_what_is_below_0_becomes_0():
+    vocabulary, text = encoded(WORLD, 1)
+    X = near_matrix(text, len(vocabulary), 4)
+    plain, shifted = ppmi(X).toarray(), ppmi(X, shift=1.0).toarray()
+    np.testing.assert_allclose(shifted, np.maximum(0, plain - 1), atol=1e-12)
+
+
 def test_it_has_fewer_dimensions_than_words():
     assert PpmiSvd(dimension=50).fit([["a", "b", "c"]]).vectors_.dimension == 2

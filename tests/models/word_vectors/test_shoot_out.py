@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 from core.models.training_error import TrainingError
+from core.models.word_vectors.glove import Glove
 from core.models.word_vectors.shoot_out import (
     METHODS,
     PARTS,
@@ -14,6 +15,7 @@ from core.models.word_vectors.shoot_out import (
     ShootOutSettings,
     fit_each,
     load_recorded_run,
+    model_of,
     tenth,
 )
 from core.models.word_vectors.shoot_out_board import (
@@ -72,6 +74,14 @@ def test_examples_and_parameters_are_counted(run):
     assert by_name["skip-gram"].parameters == 2 * V * 6
     assert by_name["fastText"].parameters == (2 * V + 10_000) * 6
     assert by_name["GloVe"].parameters == 2 * V * 7
+    less = {each.method: each.examples for each in made["tenth"]}
+    assert less["CBOW"] == 4 * sum(map(len, tenth(WORLD)))  # a window reads a tenth four times as often
+
+
+def test_settings_of_a_method_s_own_reach_its_model():
+    assert model_of("fastText", QUICK, {"buckets": 7}).buckets == 7
+    assert model_of("PPMI-SVD", QUICK, {"power": 0.25}).power == 0.25
+    assert model_of("GloVe", QUICK).learning_rate == Glove().learning_rate
 
 
 def test_it_stops_with_what_has_come_to_its_end():
