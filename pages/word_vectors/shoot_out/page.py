@@ -57,6 +57,7 @@ from core.models.word_vectors.shoot_out_board import (
     rated_pairs,
     recorded_board,
     scores_on_text,
+    tuning,
 )
 from core.models.word_vectors.vector_tests import spearman_interval, word_similarity
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors, stored_vectors
@@ -112,7 +113,8 @@ def show_text(settings: Settings) -> Part:
         "word": settings.word,
         "different": len(counts),
         "slots": sum(map(len, near.values())),
-        "all": sum(count == len(near) for count in counts.values()),
+        "everywhere": [each for each, count in counts.items() if count == len(near)],
+        "first": {method: line[0] for method, line in near.items()},
         **corpus_size(),
     }
     return Part("word_board", draw_board(near, WORDS.label("asked.whole", **values)), values)
@@ -123,12 +125,13 @@ def show_examples(settings: Settings) -> Part:
     scores = {each.method: each for each in recorded_board(MIX).scores[WHOLE]}
     examples = {method: each.examples / MILLION for method, each in scores.items()}
     texts = {method: WORDS.label("millions", n=value) for method, value in examples.items()}
-    passes = passes_of(scores["CBOW"])
+    passes = passes_of()
     most = 1.05 * max(examples.values())
     panel = method_panel("examples", examples, texts, most, noted=True, passes=passes)
     values = {
         "passes": passes,
         "cells": scores["PPMI-SVD"].examples / MILLION,
+        "tuned": tuned(),
         **corpus_size(),
     }
     return Part("layer_bars", join_panels(panel), values)
@@ -168,7 +171,7 @@ def show_after_few(settings: Settings) -> Part:
 def show_passes(settings: Settings) -> Part:
     """The rank correlations after few passes and after more."""
     few, more = similarities(FEWER), similarities()
-    passes = passes_of(recorded_board(MIX).scores[WHOLE][1])
+    passes = passes_of()
     first = max(more, key=more.get)
     panels = [
         similarity_panel(rho, (max(rho, key=rho.get),), passes=n) for rho, n in ((few, FEWER), (more, passes))
@@ -226,10 +229,22 @@ def show_tenth(settings: Settings) -> Part:
     """The nearest words of one word from a tenth of the text; an ending stands out."""
     near = nearest_recorded(MIX, TENTH_PART, settings.word, STORY_K)
     ending = {each: sum(word.endswith(ENDING) for word in line) for each, line in near.items()}
+    run = load_recorded_run(MIX)[TENTH_PART]
+    cosines = {each.method: cosines_of(each.vectors) for each in run}
+    pairs = known_pairs(run[0].vectors)
+    people = [rating for *_, rating in pairs]
     values = {
+        "n": len(pairs),
+        "rho": {each.method: each.similarity.spearman for each in recorded_board(MIX).scores[TENTH_PART]},
+        "gap": {
+            each: correlation_difference(cosines["PPMI-SVD"], cosines[each], people)
+            for each in METHODS
+            if each != "PPMI-SVD"
+        },
         "word": settings.word,
         "ending": ENDING,
         "k": STORY_K,
+        "passes": passes_of(TENTH_PART),
         "count": ending["fastText"],
         "of": ending,
     }
@@ -276,7 +291,7 @@ def show_answer(settings: Settings) -> Part:
         "method": first,
         "solved": solved,
         "rho": rho,
-        "passes": passes_of(recorded_board(MIX).scores[WHOLE][1]),
+        "passes": passes_of(),
     }
     return Part("layer_bars", join_panels(*panels), values)
 
@@ -301,9 +316,22 @@ def corpus_size() -> dict[str, object]:
     return {"millions": tokens / MILLION}
 
 
-def passes_of(score: Score) -> int:
-    """Return how often a window was slid over the mix."""
-    return load_card(MODEL).config["passes"][MIX]
+def passes_of(part: str = WHOLE) -> int:
+    """Return how often a window was slid over the whole mix, or over a tenth of it."""
+    config = load_card(MODEL).config
+    return config["passes"][MIX] * (1 if part == WHOLE else config["tenth_times"][MIX])
+
+
+def tuned() -> dict[str, object]:
+    """Return how many settings of each method were tried, on how many pairs, and the usual and the best correlation."""
+    rows = tuning()
+    return {
+        "tried": {method: sum(row.method == method for row in rows) for method in METHODS},
+        "usual": {row.method: row.spearman for row in rows if row.usual},
+        "best": {method: max(row.spearman for row in rows if row.method == method) for method in METHODS},
+        "pairs": rows[0].pairs,
+        "error": rows[0].standard_error,
+    }
 
 
 def vectors_by_method() -> dict[str, WordVectors]:
@@ -610,7 +638,7 @@ def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -
         "asked": one.asked,
         "mix": shown.key == MIX,
         "words": len(run[0].vectors),
-        "passes": load_card(MODEL).config["passes"][MIX],
+        "passes": passes_of(part),
     }
     st.markdown(WORDS.markdown("measured_on", **values))
 
