@@ -11,7 +11,7 @@ const ALIVE = 20_000; // milliseconds after which the room is asked for its stat
 async function getJson(address, options = {}) {
   const answer = await fetch(address, options);
   const found = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(found.error), { ended: Boolean(found.ended) });
+  if (!answer.ok) throw Object.assign(new Error(found.error), { status: answer.status });
   return found;
 }
 
@@ -27,14 +27,18 @@ function build(main, data) {
   const lost = button("lost", labels.lost, async () => {
     lost.disabled = true;
     setTimeout(() => (lost.disabled = false), 5000);
-    await post(state, "lost").catch(() => undefined);
-    say(state, labels["lost.noted"]);
+    say(state, await post(state, "lost").then(() => labels["lost.noted"], (error) => sentenceOf(state, error)));
   });
   state.lab = element("a", "open-lab", labels.open_lab);
   state.lab.target = "_blank";
   const foot = element("footer", "foot", state.says, state.lab, lost);
   main.append(state.host, foot);
   return state;
+}
+
+/** What the server said against it, or that it said nothing. */
+function sentenceOf({ labels }, error) {
+  return error.status ? error.message : labels.gone;
 }
 
 function say(state, words) {
@@ -59,6 +63,7 @@ async function refresh(state) {
 async function take(state, told, document = null) {
   const before = state.told;
   const same = before && ["lesson", "number", "round"].every((name) => before[name] === told[name]);
+  if (!("vote" in told) && !same && (told.phase === "counted" || told.phase === "told")) return refresh(state); // back at a question
   state.told = "vote" in told ? told : { ...told, vote: same ? before.vote : null };
   state.failed = false;
   say(state, saying(state));
@@ -86,7 +91,7 @@ async function vote(state, choice) {
     state.told = await post(state, "vote", { choice });
     say(state, saying(state));
   } catch (error) {
-    say(state, /** @type {Error} */ (error).message);
+    say(state, sentenceOf(state, error));
   }
   markVote(state);
 }
@@ -122,8 +127,8 @@ async function follow(state) {
   try {
     await refresh(state);
   } catch (error) {
-    const { ended } = /** @type {any} */ (error);
-    say(state, ended ? state.labels.ended : state.labels.gone);
+    const ended = /** @type {any} */ (error).status === 404;
+    say(state, ended ? state.labels.ended : sentenceOf(state, error));
     return !ended;
   }
   return true;

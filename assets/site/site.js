@@ -28,6 +28,7 @@ function load(name, file) {
   script.src = file;
   script.onerror = () => {
     waiting.delete(name);
+    script.remove(); // it can be asked for again
     entry.fail(new Error(`${file} did not come.`));
   };
   if (![...document.scripts].some((each) => each.src === script.src)) document.head.append(script);
@@ -36,7 +37,7 @@ function load(name, file) {
 
 /** A value as the names of files hold it (core/site/documents.py). */
 function written(value) {
-  const number = Number(value);
+  const number = typeof value === "boolean" ? NaN : Number(value);
   const plain = String(value).trim() !== "" && Number.isFinite(number) ? String(number) : String(value);
   return plain.replace(/[^A-Za-z0-9.-]/gu, (sign) => `~${/** @type {number} */ (sign.codePointAt(0)).toString(16)}`);
 }
@@ -97,7 +98,7 @@ async function documentInAddress(lesson, place, parameters) {
 async function storyOf(lesson) {
   const data = await load(`story/${lesson}`, `stories/${lesson}.js`);
   const parameters = new URLSearchParams(location.search);
-  const [, name = lesson, digits = "1", answer] = /^(.+)\.(\d+)(\.answer)?$/.exec(parameters.get("beat") ?? "") ?? [];
+  const [, name = lesson, digits = "1", answer] = /^(\w+)\.(\d+)(\.answer)?$/.exec(parameters.get("beat") ?? "") ?? [];
   let [number, playlist] = [Number(digits), /** @type {any} */ (null)];
   if (name !== lesson) {
     playlist = await load(`lecture/${name}`, `lectures/${name}.js`).catch(() => null);
@@ -128,7 +129,10 @@ async function mountPage() {
     main.append(box);
     const component = { data, parentElement: parent, setTriggerValue: () => undefined };
     draw(component);
-    window.addEventListener("popstate", () => draw(component)); // the address is where a story stands
+    window.addEventListener("popstate", async () => {
+      if (view === "story") component.data = await storyOf(of); // the address is where a story stands, and how
+      draw(component);
+    });
   }
   addFonts();
 }

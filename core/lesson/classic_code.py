@@ -91,7 +91,7 @@ def call(kind: str, name: str, data: object) -> bytes:
 def write_json(data: object) -> str:
     """Return data as JSON that may stand in a script."""
     written = orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY).decode()
-    return written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return written.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def theme_rules() -> str:

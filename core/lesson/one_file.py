@@ -46,7 +46,7 @@ def story_file(story: Mapping, documents: Mapping[str, dict], shown: str = "1", 
 def with_code(document: dict, view: SiteFile) -> dict:
     """Return a document as the only beat of its file."""
     picture = {**document["picture"], "code": view.path}
-    return {**document, "number": 1, "picture": picture, "enumerated": []}
+    return {**document, "number": 1, "picture": picture, "controls": [], "enumerated": []}
 
 
 def figure_file(title: str, document: Mapping) -> bytes:
@@ -58,6 +58,9 @@ def figure_file(title: str, document: Mapping) -> bytes:
         f'<figure><img src="{STILL}" alt="{escape(picture["alt"])}">',
         f"<figcaption>{escape(picture['caption'])}</figcaption></figure>",
     ]
+    if asked := document.get("ask"):
+        choices = "".join(f"<li>{escape(each['label'])}</li>" for each in asked["choices"])
+        parts.insert(2, f"<p><strong>{escape(asked['question'])}</strong></p><ul>{choices}</ul>")
     return write_page(f"{document['heading']} · {title} · Attend", [], body="\n".join(parts))
 
 

@@ -39,7 +39,8 @@ from core.lesson.tour import place_in_address, playlist_of
 
 TOLD = "story_told_desk"  # the lecture and the query's place when the player last told the desk where it is
 # What the player fills into its own words.
-PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww".split()
+PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww code".split()
+DIGITS_AT_MOST = 4  # of a beat's number
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them
 ONE_FILE = ".html"  # of a beat's address: the beat as one file to take away
@@ -114,23 +115,47 @@ def changes_in(lesson: str, number: int, asked: Mapping) -> dict[str, object]:
     return changes
 
 
+class UnreadableError(ValueError):
+    """What a browser sent is too long, or no object."""
+
+
+async def read_object(request: Request, most: int) -> dict:
+    """Return the JSON object that was sent, read no further than `most` bytes. Raises UnreadableError."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise UnreadableError("That is too long.")
+    try:
+        found = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise UnreadableError("That is not what can be read here.")
+    return found
+
+
 async def serve_document(request: Request) -> Response:
     """Answer a beat's document: GET as its author set it, POST with what a learner changed."""
     lesson, asked_for = request.path_params["lesson"], request.path_params["number"]
     number, _, step = asked_for.removesuffix(".json").removesuffix(ONE_FILE).partition(".")
-    if lesson not in _lessons or not number.isdecimal() or step not in ("", ANSWER):
+    if (
+        lesson not in _lessons
+        or not number.isdecimal()
+        or len(number) > DIGITS_AT_MOST
+        or step not in ("", ANSWER)
+    ):
         return JSONResponse({"error": "There is no such beat."}, 404)
     beats, at, revealed = story_of(_lessons[lesson].module), int(number), step == ANSWER
     if not 1 <= at <= len(beats) or (revealed and beats[at - 1].kind != ASK):
         return JSONResponse({"error": "There is no such beat."}, 404)
     asked = {}
     if request.method == "POST":
-        body = await request.body()
         try:
-            asked = json.loads(body) if len(body) <= BYTES_AT_MOST else None
-        except ValueError:
-            asked = None
-        if not isinstance(asked, dict) or not isinstance(asked.get("changes", {}), dict):
+            asked = await read_object(request, BYTES_AT_MOST)
+        except UnreadableError:
+            asked = {"changes": None}
+        if not isinstance(asked.get("changes", {}), dict):
             return JSONResponse({"error": "That is not what a beat can be set to."}, 400)
 
     changes = changes_in(lesson, at, asked)

@@ -29,11 +29,13 @@ from streamlit import net_util
 from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, style_sheet
 from core.lesson.static_files import answer_for_good, base_path
-from core.lesson.story_page import describe_story, document_of, story_lesson
+from core.lesson.story import story_of
+from core.lesson.story_page import UnreadableError, describe_story, document_of, read_object, story_lesson
 from core.lesson.words import FILE, read_words
 from core.room.rooms import (
     CODE_LENGTH,
     MEMBERS_AT_MOST,
+    NoRoomError,
     NotHostError,
     Place,
     Room,
@@ -46,6 +48,7 @@ from core.room.rooms import (
     end_room,
     enter_room,
     find_room,
+    forget_rooms,
     mark_lost,
     move_room,
     open_room,
@@ -75,37 +78,41 @@ def tell_news(room: Room) -> None:
         event.set()
 
 
+def forget(now: float) -> None:
+    """Forget the rooms whose time is over, with what was written for them."""
+    forget_rooms(ROOMS, now)
+    for kept in (_messages, _news):
+        for code in kept.keys() - ROOMS.by_code.keys():
+            del kept[code]
+
+
 def refuse(error: RoomError) -> JSONResponse:
-    """Return an error as a sentence."""
-    return JSONResponse({"error": str(error)}, 403 if isinstance(error, NotHostError) else 409)
+    """Return an error as a sentence: 404 where there is no such room, 403 to all but its host."""
+    status = {NoRoomError: 404, NotHostError: 403}.get(type(error), 409)
+    return JSONResponse({"error": str(error)}, status)
 
 
 async def read_body(request: Request) -> dict:
-    """Return what was sent, as JSON. Raises RoomError where it is nothing that a room takes."""
-    if int(request.headers.get("content-length") or 0) > BYTES_AT_MOST:
-        raise RoomError("That is too long.")
-    body = await request.body()
+    """Return what was sent, as JSON. Raises RoomError where it is nothing that a room takes, or from another site's page."""
+    origin = request.headers.get("origin")
+    if origin and origin.partition("://")[2] != request.headers.get("host"):
+        raise RoomError("A room takes this from its own pages only.")
     try:
-        found = json.loads(body or b"{}") if len(body) <= BYTES_AT_MOST else None
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise RoomError("That is nothing that a room takes.")
-    return found
+        return await read_object(request, BYTES_AT_MOST)
+    except UnreadableError as error:
+        raise RoomError(str(error)) from None
 
 
 async def place_in(asked: dict) -> tuple[Place, dict]:
     """Return the place that the host names, and its question {choices, answer} ({} where it asks nothing)."""
     lesson, number, revealed = asked.get("lesson"), asked.get("number"), asked.get("revealed") is True
-    if not isinstance(lesson, str) or not isinstance(number, int) or story_lesson(lesson) is None:
+    found = story_lesson(lesson) if isinstance(lesson, str) else None
+    if found is None or type(number) is not int or not 1 <= number <= len(story_of(found.module)):
         raise RoomError("There is no such beat.")
-    try:
-        document = json.loads(await run_in_threadpool(document_of, lesson, number, False, {}))
-        if "ask" not in document:
-            return Place(lesson, number), {}
-        told = json.loads(await run_in_threadpool(document_of, lesson, number, True, {}))
-    except IndexError:
-        raise RoomError("There is no such beat.") from None
+    document = json.loads(await run_in_threadpool(document_of, lesson, number, False, {}))
+    if "ask" not in document:
+        return Place(lesson, number), {}
+    told = json.loads(await run_in_threadpool(document_of, lesson, number, True, {}))
     return Place(lesson, number, revealed), told["ask"]
 
 
@@ -135,6 +142,7 @@ async def steer_room(request: Request) -> Response:
         room = find_room(ROOMS, request.path_params["code"])
         check_host(room, request.headers.get(TOKEN, ""), now)
         before, do = room.revision, asked.get("do")
+        forget(now)
         if do == "move":
             place, question = await place_in(asked)
             move_room(room, place, choices_of(question))
@@ -267,10 +275,12 @@ async def send_state(request: Request) -> Response:
     """Answer the room's state as this member may know it."""
     member, now = member_of(request), time.time()
     try:
+        forget(now)
         room = find_room(ROOMS, request.path_params["code"])
-        enter_room(room, member, now)
+        if COOKIE in request.cookies:  # only the page makes a member
+            enter_room(room, member, now)
     except RoomError as error:
-        return JSONResponse({"error": str(error), "ended": True}, 404)
+        return refuse(error)
     return JSONResponse(tell_member(room, member, now), headers={"cache-control": "no-store"})
 
 
@@ -317,14 +327,17 @@ async def write_news(room: Room, streams: set[asyncio.Event]) -> AsyncIterator[b
     news = asyncio.Event()
     streams.add(news)
     try:
-        while True:
+        while ROOMS.by_code.get(room.code) is room:
             news.clear()
             yield await message_of(room)
             while not news.is_set():
                 try:
                     await asyncio.wait_for(news.wait(), HEARTBEAT)
                 except TimeoutError:
+                    forget(time.time())
                     yield b": here\n\n"
+                    if room.code not in ROOMS.by_code:
+                        break
     finally:
         streams.discard(news)
 

@@ -27,6 +27,10 @@ class RoomError(Exception):
     """A sentence for whoever asked: why a room cannot do this."""
 
 
+class NoRoomError(RoomError):
+    """There is no such room, or none any more."""
+
+
 class NotHostError(RoomError):
     """The token is not the host's."""
 
@@ -94,7 +98,7 @@ def find_room(rooms: Rooms, code: str) -> Room:
     """Return the room of a code, in any case. Raises RoomError where there is none."""
     room = rooms.by_code.get(code.strip().upper())
     if room is None:
-        raise RoomError("There is no room with this code. Rooms end two hours after their lecture.")
+        raise NoRoomError("There is no room with this code. Rooms end two hours after their lecture.")
     return room
 
 
@@ -114,10 +118,13 @@ def enter_room(room: Room, member: str, now: float) -> None:
 
 def move_room(room: Room, place: Place, choices: tuple[str, ...]) -> bool:
     """Bring the room to a place; `choices` are the ids of its question, if it asks. Return whether anything changed."""
+    if room.ended is not None:
+        raise RoomError("This room has ended.")
     if place == room.place:
         return False
     if (place.lesson, place.number) != (room.place.lesson, room.place.number):
-        room.curve.append((room.place, len(room.seen), room.most_lost))
+        if room.place.lesson:  # none before the first beat
+            room.curve.append((room.place, len(room.seen), room.most_lost))
         room.most_lost, room.round = 0, 1
     room.place, room.choices = place, choices
     question = (place.lesson, place.number)
@@ -159,10 +166,18 @@ def close_vote(room: Room) -> None:
 
 def begin_second_round(room: Room) -> None:
     """Let all vote again, after they have talked. Raises RoomError where there was no first vote."""
-    if room.phase != COUNTED or room.round != 1 or not room.ballots.get(question_of(room)):
+    if not can_vote_again(room):
         raise RoomError("A second round comes after a first one that is closed, and before the answer.")
     room.phase, room.round = VOTE, 2
     room.revision += 1
+
+
+def can_vote_again(room: Room) -> bool:
+    """Return whether a second round can begin: after a first one that is closed, and before its answer was shown."""
+    told = (room.place.lesson, room.place.number) in room.told
+    return (
+        room.phase == COUNTED and room.round == 1 and not told and bool(room.ballots.get(question_of(room)))
+    )
 
 
 def count_votes(room: Room, number: int = 0) -> dict[str, int]:
@@ -183,6 +198,8 @@ def count_changes(room: Room, answer: str) -> dict[str, int]:
 
 def mark_lost(room: Room, member: str, now: float) -> None:
     """Note that a member is lost; it falls back by itself. Raises RoomError where it comes too often."""
+    if room.ended is not None:
+        raise RoomError("This room has ended.")
     if now - room.lost.get(member, -LOST_EVERY) < LOST_EVERY:
         raise RoomError("It is noted already.")
     enter_room(room, member, now)
@@ -250,6 +267,7 @@ def tell_host(room: Room, answer: str, now: float) -> dict:
         "lost": count_lost(room, now),
         "answered": len(room.ballots.get(question_of(room, rounds), {})),
         "enough": SHOWN_FROM,
+        "again": can_vote_again(room),
     }
     if room.phase in (COUNTED, TOLD):
         told["counts"] = shown_counts(count_votes(room, rounds))

@@ -111,7 +111,7 @@ def font_sheet() -> tuple[SiteFile, ...]:
     for family, name in (("Source Sans", "SourceSansVF"), ("Source Code Pro", "SourceCodeVF")):
         (file,) = STREAMLIT_FONTS.glob(f"{name}-Upright.*.woff2")
         add(family, name, file.read_bytes(), "font-weight: 200 900;")
-        add(family, SIGNS.stem, SIGNS.read_bytes(), f"font-weight: 100 900; unicode-range: {held};")
+        add(family, SIGNS.stem, SIGNS.read_bytes(), f"font-weight: 200 900; unicode-range: {held};")
     add("Attend Math", FONT.stem, FONT.read_bytes(), "")
     return (hashed("code", "fonts", "css", "\n".join(rules).encode()), *fonts)
 

@@ -2,6 +2,9 @@
 
 import { button, element } from "../shared/element.js";
 
+/** The beats that can be gone to: the story's, or the lecture's that is played. */
+export const listed = ({ playlist, beats }) => playlist?.beats ?? beats;
+
 export function closeJump(state) {
   const open = state.root.querySelector(".jump-list");
   open?.remove();
@@ -10,14 +13,15 @@ export function closeJump(state) {
 
 export function toggleJump(state, go) {
   if (closeJump(state)) return;
-  const { beats, labels } = state.data;
+  const { labels, playlist } = state.data;
+  const here = playlist ? state.place?.at : state.place?.number - 1;
   const list = element("ol");
-  beats.forEach(({ title }, i) => {
-    const made = button(i + 1 === state.place?.number ? "here" : "", title, () => {
+  listed(state.data).forEach(({ title }, i) => {
+    const made = button(i === here ? "here" : "", title, () => {
       closeJump(state);
-      go(i + 1);
+      go(i);
     });
-    if (i + 1 === state.place?.number) made.setAttribute("aria-current", "step");
+    if (i === here) made.setAttribute("aria-current", "step");
     list.append(element("li", "", made));
   });
   const dialog = element("div", "jump-list", element("h2", "", labels.beats), list);

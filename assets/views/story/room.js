@@ -1,9 +1,11 @@
 /* The room of a lecture, in the window that presents: it is opened here, follows each move, and shows votes as three steps,
-   how many answered, what they answered, the answer. Code and token are kept by this browser, so F5 loses nothing. */
+   how many answered, what they answered, the answer. Code and token are kept by this browser, so F5 loses nothing. One window
+   steers: another of the same browser takes the room over only when asked to. */
 
 import { button, element } from "../shared/element.js";
 
 const ROOM_KEPT = "attend-room"; // in this browser: { code, token, address }
+const TAB = "attend-room-tab"; // in this window: the name by which it steers
 const LOOK_EVERY = 2000; // milliseconds between two looks at the room
 
 function keptRoom() {
@@ -26,17 +28,27 @@ function keepRoom(room) {
 const filled = (label, values) => label.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 
 /** Ask the server for what a host may ask; null where it has no such room any more. */
+const tabOf = () => sessionStorage.getItem(TAB) ?? "";
+
 async function steer(state, asked) {
   const { base } = state.data;
   const headers = { "content-type": "application/json", "x-room-token": state.room.token };
   const answer = await fetch(`${base}/room/${state.room.code}/host`, { method: "POST", headers, body: JSON.stringify(asked) });
-  if (answer.status === 409 || answer.status === 403) return null;
+  if (answer.status === 404 || answer.status === 403) return null;
+  if (answer.status === 409) return state.told; // it was refused; all is as it was
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
   return answer.json();
 }
 
-async function askRoom(state, asked) {
+/** One after the other, so that no move overtakes another. */
+function askRoom(state, asked) {
+  state.asking = (state.asking ?? Promise.resolve()).then(() => askNow(state, asked));
+  return state.asking;
+}
+
+async function askNow(state, asked) {
   if (!state.room) return;
+  if (keptRoom()?.tab !== tabOf()) return leaveHere(state); // another window steers now
   try {
     const told = await steer(state, asked);
     if (!told || told.ended) endHere(state);
@@ -51,6 +63,11 @@ async function askRoom(state, asked) {
 
 function endHere(state) {
   keepRoom(null);
+  state.over = true;
+  leaveHere(state);
+}
+
+function leaveHere(state) {
   Object.assign(state, { room: null, told: null });
   clearInterval(state.looking);
   state.looking = 0;
@@ -61,7 +78,8 @@ const placeOf = ({ data, place }) => ({ lesson: data.lesson, number: place.numbe
 
 /** Take up the room that this browser has open. */
 export function joinRoom(state) {
-  state.room ??= state.data.rooms ? keptRoom() : null;
+  const room = state.data.rooms ? keptRoom() : null;
+  if (room?.tab && room.tab === tabOf()) state.room ??= room;
   if (state.room && !state.looking) state.looking = window.setInterval(() => askRoom(state, { do: "look" }), LOOK_EVERY);
 }
 
@@ -72,13 +90,16 @@ export function leaveRoom(state) {
 
 /** Bring the room to where the story stands. */
 export function tellRoom(state) {
+  if (state.data.follows) return;
   if (state.room) askRoom(state, { do: "move", ...placeOf(state) });
   else drawRoom(state);
 }
 
 /** Close an open vote that somebody took part in, in place of showing the answer; return whether there was one. */
 export async function closesVote(state) {
-  if (!state.room || state.told?.phase !== "vote" || !state.told.answered) return false;
+  if (!state.room || state.told?.phase !== "vote") return false;
+  await askRoom(state, { do: "look" }); // somebody may have voted just now
+  if (state.told?.phase !== "vote" || !state.told.answered) return false;
   await askRoom(state, { do: "close" });
   return true;
 }
@@ -88,11 +109,18 @@ async function openRoom(state) {
   const answer = await fetch(`${state.data.base}/rooms`, { method: "POST", headers, body: JSON.stringify(placeOf(state)) });
   const found = await answer.json();
   if (!answer.ok) return found.error;
-  state.room = found;
-  keepRoom(found);
-  joinRoom(state);
+  takeOver(state, found);
   await askRoom(state, { do: "look" });
   return "";
+}
+
+/** Steer a room from this window. */
+function takeOver(state, room) {
+  sessionStorage.setItem(TAB, globalThis.crypto.getRandomValues(new Uint32Array(2)).join("-"));
+  state.over = false;
+  state.room = { ...room, tab: tabOf() };
+  keepRoom(state.room);
+  joinRoom(state);
 }
 
 export function closeRoom(state) {
@@ -121,7 +149,14 @@ export function toggleRoom(state) {
       fault.textContent = await openRoom(state);
       if (state.room) again();
     });
-    dialog.append(element("h2", "", labels.room), element("p", "", labels["room.about"]), fault, element("div", "row", open, hide));
+    const kept = keptRoom();
+    const take = button("", filled(labels["room.take"], { code: kept?.code }), async () => {
+      takeOver(state, kept);
+      await askRoom(state, { do: "move", ...placeOf(state) });
+      again();
+    });
+    const ways = kept ? [take, open, hide] : [open, hide];
+    dialog.append(element("h2", "", labels.room), element("p", "", labels["room.about"]), fault, element("div", "row", ...ways));
   } else {
     const { code, address } = state.room;
     const shown = address.replace(/^https?:\/\//, "");
@@ -156,7 +191,7 @@ function drawRoom(state) {
   if (!bar) return;
   bar.classList.toggle("open", Boolean(room));
   const said = told ? [room.code, filled(labels["room.there"], { count: told.active }), ...(told.lost ? [filled(labels["room.lost"], { count: told.lost })] : [])] : [];
-  bar.textContent = said.join(" · ") || labels.room;
+  bar.textContent = said.join(" · ") || labels[state.over ? "room.over" : "room"];
   drawVotes(state);
 }
 
@@ -185,7 +220,7 @@ function drawVotes(state) {
   }
   const row = element("div", "row");
   if (told.phase === "vote") row.append(button("", labels["room.close"], () => askRoom(state, { do: "close" })));
-  if (told.phase === "counted" && told.round === 1 && told.answered) row.append(button("", labels["room.second"], () => askRoom(state, { do: "again" })));
+  if (told.again) row.append(button("", labels["room.second"], () => askRoom(state, { do: "again" })));
   if (told.phase === "counted") row.append(button("", labels["room.answer"], state.actions.reveal));
   box.append(row);
   question.append(box);

@@ -11,7 +11,7 @@ import { sourceOf } from "../shared/source.js";
 import { noteVisit } from "../shared/visited.js";
 import { obey } from "../tour/commands.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
-import { toggleJump } from "./jump.js";
+import { listed, toggleJump } from "./jump.js";
 import { placePicture, removePicture } from "./picture.js";
 import { closesVote, joinRoom, leaveRoom, tellRoom, toggleRoom } from "./room.js";
 import { takeAway } from "./take_away.js";
@@ -22,9 +22,9 @@ function buildStory(root) {
   const actions = {
     next: () => act(state, () => goOn(state, 1)),
     back: () => act(state, () => goOn(state, -1)),
-    first: () => act(state, () => goTo(state, { number: 1, revealed: false })),
-    last: () => act(state, () => goTo(state, { number: state.data.beats.length, revealed: false })),
-    jump: () => toggleJump(state, (number) => act(state, () => goTo(state, { number, revealed: false }))),
+    first: () => act(state, () => goToBeat(state, 0)),
+    last: () => act(state, () => goToBeat(state, listed(state.data).length - 1)),
+    jump: () => toggleJump(state, (at) => act(state, () => goToBeat(state, at))),
     lab: () => leaveForLab(state),
     reveal: () => act(state, () => goTo(state, { ...state.place, revealed: true })),
     choose: (id) => {
@@ -101,10 +101,16 @@ async function goOn(state, by) {
   if (by > 0 && asking && !state.place.revealed) return goTo(state, { ...state.place, revealed: true });
   if (!playlist) return goTo(state, by > 0 ? placeAfter(state.place) : placeBefore(state.place, beats));
   if (by < 0 && asking && state.place.revealed) return goTo(state, { ...state.place, revealed: false });
-  const at = state.place.at + by;
+  return goToBeat(state, state.place.at + by);
+}
+
+/** The beat at an index, from 0: the story's, or in a lecture the lecture's, which may be another lesson's. */
+function goToBeat(state, at) {
+  const { playlist, lesson } = state.data;
+  if (!playlist) return goTo(state, { number: at + 1, revealed: false });
   const there = playlist.beats[at];
-  if (!there) return;
-  if (there.lesson !== state.data.lesson || !there.number) return sourceOf().open(withBeat(there.link, playlist.name, at));
+  if (!there) return undefined;
+  if (there.lesson !== lesson || !there.number) return sourceOf().open(withBeat(there.link, playlist.name, at));
   return goTo(state, { number: there.number, revealed: false, at });
 }
 
