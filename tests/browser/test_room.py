@@ -82,6 +82,12 @@ def test_a_whole_question_in_two_rounds(page, url, room, member):
     for phone in phones:
         expect(phone.locator(".choice.right")).to_have_count(1)
         expect(phone.locator(".verdict")).to_be_visible()
+        expect(phone.locator(".choice .count").first).to_contain_text("5 of 5")
+
+    page.keyboard.press("PageUp")  # back at the question: its answer was shown, so nobody votes again
+    expect(phones[0].get_by_role("status")).to_contain_text("closed")
+    expect(page.locator(".room-votes")).to_contain_text("answered")
+    expect(page.get_by_role("button", name="Vote again")).to_have_count(0)
 
 
 def test_a_room_survives_a_reload_of_the_lecture_and_ends_when_its_host_ends_it(page, url, room, member):
@@ -95,6 +101,31 @@ def test_a_room_survives_a_reload_of_the_lecture_and_ends_when_its_host_ends_it(
     page.get_by_role("button", name=re.compile(room)).click()
     page.get_by_role("button", name="End the room").click()
     expect(phone.get_by_role("status")).to_have_text("This room has ended.")
+
+
+def test_what_is_refused_does_not_lose_the_room(page, url, room):
+    refused = f"""async () => {{
+      const kept = JSON.parse(localStorage.getItem("attend-room"));
+      const headers = {{ "content-type": "application/json", "x-room-token": kept.token }};
+      return (await fetch("/room/{room}/host", {{ method: "POST", headers, body: '{{"do": "again"}}' }})).status;
+    }}"""
+    assert page.evaluate(refused) == 409
+    expect(page.get_by_role("button", name=re.compile(room))).to_be_visible()
+
+
+def test_another_window_of_the_lecturer_steers_the_class_only_when_asked_to(page, url, room, member):
+    phone = member()
+    phone.goto(f"{url}/room/{room}")
+    phone.wait_for_function(SHOWN, arg=str(ASKED - 1))
+    other = page.context.new_page()
+    other.goto(f"{url}/viterbi?beat=viterbi.1")
+    other.wait_for_function(SHOWN, arg="1")
+    other.wait_for_timeout(2500)
+    assert phone.evaluate(SHOWN, str(ASKED - 1))
+    other.get_by_role("button", name="Class", exact=True).click()
+    other.get_by_role("button", name=f"Go on with room {room}").click()
+    phone.wait_for_function(SHOWN, arg="1")
+    expect(page.get_by_role("button", name="Class", exact=True)).to_be_visible()  # this window let go
 
 
 def test_lost_is_counted_and_the_lab_of_the_beat_is_a_press_away(page, url, room, member):
@@ -119,6 +150,7 @@ def test_no_page_of_a_member_asks_for_the_answer_before_it_is_shown(page, url, r
 
 def test_a_stranger_neither_votes_nor_steers(page, url, room):
     api = page.request
+    foreign = {"origin": "https://elsewhere.example"}
     assert (
         api.post(
             f"{url}/room/{room}/host", data=json.dumps({"do": "end"}), headers={"x-room-token": "guess"}
@@ -127,6 +159,17 @@ def test_a_stranger_neither_votes_nor_steers(page, url, room):
     )
     assert api.post(f"{url}/room/{room}/vote", data=json.dumps({"choice": "<script>"})).status == 409
     assert api.post(f"{url}/room/{room}/vote", data="x" * 5000).status == 409
+    assert api.post(f"{url}/rooms", data="[" * 1999).status == 409
+    assert (
+        api.post(f"{url}/rooms", data=json.dumps({"lesson": "viterbi", "number": 1}), headers=foreign).status
+        == 409
+    )
+    for number in (0, -1, True, 10**400, "1", [1]):
+        assert (
+            api.post(f"{url}/rooms", data=json.dumps({"lesson": "viterbi", "number": number})).status == 409
+        )
+    assert api.post(f"{url}/beats/viterbi/3.json", data="[" * 1999).status == 400
+    assert api.get(f"{url}/beats/viterbi/{'9' * 5000}.json").status == 404
     assert api.get(f"{url}/room/{room}/record.csv").status == 403
     assert (
         api.get(f"{url}/room/ZZZZZ").status == 404

@@ -163,6 +163,45 @@ def test_a_control_shows_what_was_made_for_its_setting_and_the_address_keeps_it(
     expect(desk.locator(".caption")).to_have_text(said)
 
 
+def test_a_switch_shows_what_was_made_for_it_and_back_brings_it_again(desk, site):
+    desk.goto(f"{site}viterbi.html?beat=viterbi.7")
+    desk.wait_for_function(SHOWN, arg="7")
+    desk.get_by_role("switch").click()
+    expect(desk.get_by_role("switch")).to_be_checked()
+    desk.keyboard.press("PageDown")
+    desk.wait_for_function(SHOWN, arg="8")
+    desk.go_back()
+    desk.wait_for_function(SHOWN, arg="7")
+    expect(desk.get_by_role("switch")).to_be_checked()
+
+
+def test_every_enumerated_setting_of_a_beat_has_its_file(folder):
+    for path in folder.glob("beats/*/*.js"):
+        name, number = path.stem, path.stem.partition("_")[0]
+        assert name == number or (folder / "beats" / path.parent.name / f"{number}.js").exists()
+
+
+def test_end_and_the_list_of_beats_stay_in_a_lecture(desk, site):
+    playlist = lectures()["tokens_45"]
+    desk.goto(f"{site}{playlist.beats[3].lesson}.html?beat=tokens_45.4")
+    desk.wait_for_function(SHOWN, arg=str(playlist.beats[3].number))
+    desk.keyboard.press("j")
+    expect(desk.locator(".jump-list li")).to_have_count(len(playlist.beats))
+    desk.keyboard.press("Escape")
+    desk.keyboard.press("End")
+    desk.wait_for_url(f"**/{playlist.beats[-1].lesson}.html?*beat=tokens_45.{len(playlist.beats)}*")
+    desk.wait_for_function(SHOWN, arg=str(playlist.beats[-1].number))
+    expect(desk.locator(".trail .jump")).to_have_text(f"{len(playlist.beats)} of {len(playlist.beats)}")
+
+
+def test_an_address_reads_no_script_from_outside_the_site(desk, site):
+    asked = []
+    desk.on("request", lambda request: asked.append(request.url))
+    desk.goto(f"{site}viterbi.html?beat=../../evil.1")
+    desk.wait_for_function(SHOWN, arg="1")
+    assert not [each for each in asked if "evil.js" in each]
+
+
 def test_a_learners_own_words_need_the_course_and_the_page_says_how_to_start_it(desk, site):
     own = next(n for n, beat in enumerate(story_of(by_name("viterbi").module), 1) if beat.name == "own")
     desk.goto(f"{site}viterbi.html?beat=viterbi.{own}")
