@@ -21,11 +21,11 @@ from core.models.pretraining.pair_measures import (
     OwnPairs,
 )
 from core.models.pretraining.pair_training import KINDS, OTHER_BOOK, SAME_BOOK, SWAPPED
-from core.models.pretraining.sentence_pairs import PairTrace
+from core.models.pretraining.sentence_pairs import NEGATIVES, ONE_SEGMENT, PairTrace
 
 BY_WORDS = " by shared words"  # behind a measure of the card
 FOLLOWS, NOT = "it follows", "it does not"
-BROKEN = ("no [SEP]", "one segment for both")  # what the page can break and the card has measured
+BROKEN = ("no [SEP]", ONE_SEGMENT)  # what the page can break and the card has measured
 
 
 def describe_next_sentence(p: float) -> str:
@@ -175,7 +175,7 @@ def breaks_said(quality: Mapping[str, float]) -> str:
 
 def drawn_said(config: Mapping[str, Mapping[str, float]]) -> str:
     """Say which pairs that do not follow the network was trained on, and what BERT was."""
-    shares = [percent(config["pairs that do not follow"][kind], 0) for kind in KINDS]
+    shares = [percent(config[NEGATIVES][kind], 0) for kind in KINDS]
     return (
         f"Of the training pairs that do not follow, {shares[0]} take the second sentence from another book or story, "
         f"{shares[1]} from the same one, and {shares[2]} are swapped. All of BERT’s were from another document."

@@ -43,6 +43,7 @@ from core.models.pretraining.pair_training import (
 from core.models.pretraining.sentence_pairs import (
     BREAKS,
     MARKS,
+    NEGATIVES,
     STORED,
     PairInput,
     PairNetwork,
@@ -86,7 +87,7 @@ CONFIG = {
     "stories": 9000,
     "true pairs of books": 6000,
     "hidden share": 0.03,
-    "pairs that do not follow": {OTHER_BOOK: 0.2, SAME_BOOK: 0.4, SWAPPED: 0.4},
+    NEGATIVES: {OTHER_BOOK: 0.2, SAME_BOOK: 0.4, SWAPPED: 0.4},
     "weight of the next sentence": 100.0,
     "fit": {
         "steps": 2400,
@@ -113,7 +114,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         FitConfig(**config["fit"], seed=seed),
         tuple(len(model.pairs) + place for place in range(len(MARKS))),
         config["hidden share"],
-        config["pairs that do not follow"],
+        config[NEGATIVES],
         config["weight of the next sentence"],
     )
     network = fit_with_checkpoints(fitting, checkpoint, progress)

@@ -78,6 +78,8 @@ from core.models.pretraining.pair_training import (
     pair_losses,
 )
 from core.models.pretraining.sentence_pairs import (
+    NEGATIVES,
+    ONE_SEGMENT,
     STORED,
     PairNetwork,
     PairTrace,
@@ -198,7 +200,7 @@ def show_input(settings: Settings) -> Part:
     segments = [Token("AB"[each], each, b"") for each in trace.pair.segments]
     rows = {WORDS.label("row.tokens"): tokens, WORDS.label("row.segments"): segments}
     quality = load_card(STORED).quality
-    aucs = {"intact": measured_auc(quality, SWAPPED)[0], "one_segment": quality["one segment for both: AUC"]}
+    aucs = {"intact": measured_auc(quality, SWAPPED)[0], "one_segment": quality[f"{ONE_SEGMENT}: AUC"]}
     return Part("token_rows", token_rows(rows, {}), base() | aucs)
 
 
@@ -239,7 +241,7 @@ def ask_swap(settings: Settings) -> Part:
         "n": n,
         "in_order": called(quality, TRUE) / n,
         "swapped_called": called(quality, SWAPPED) / n,
-        "swapped_share": load_card(STORED).config["pairs that do not follow"][SWAPPED],
+        "swapped_share": load_card(STORED).config[NEGATIVES][SWAPPED],
     }
     shown = {"in_order": p, "swapped": swapped if settings.revealed else 0.0}
     picture = draw_candidates(shown)
