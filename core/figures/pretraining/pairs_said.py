@@ -21,11 +21,11 @@ from core.models.pretraining.pair_measures import (
     OwnPairs,
 )
 from core.models.pretraining.pair_training import KINDS, OTHER_BOOK, SAME_BOOK, SWAPPED
-from core.models.pretraining.sentence_pairs import NEGATIVES, ONE_SEGMENT, PairTrace
+from core.models.pretraining.sentence_pairs import NEGATIVES, WITHOUT_SEGMENTS, PairTrace
 
 BY_WORDS = " by shared words"  # behind a measure of the card
 FOLLOWS, NOT = "it follows", "it does not"
-BROKEN = ("no [SEP]", ONE_SEGMENT)  # what the page can break and the card has measured
+BROKEN = ("no [SEP]", WITHOUT_SEGMENTS)  # what the page can break and the card has measured
 
 
 def describe_next_sentence(p: float) -> str:

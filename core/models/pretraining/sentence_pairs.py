@@ -36,11 +36,11 @@ LONGEST = (
     24  # tokens of a sentence that are read: of the first its end, of the second its beginning, which meet
 )
 MARKS = ("<mask>", "[CLS]", "[SEP]")  # the last ids, in this order
-ONE_SEGMENT = "one segment for both"
+WITHOUT_SEGMENTS = "one segment for both"
 NEGATIVES = "pairs that do not follow"  # in the configuration of its recipe: the share of each kind
 BREAKS = {  # how the input is changed to see what a piece of it is worth
     "no [SEP]": {"separated": False},
-    ONE_SEGMENT: {"segments": (0, 0)},
+    WITHOUT_SEGMENTS: {"segments": (0, 0)},
     "segments swapped": {"segments": (1, 0)},
 }
 

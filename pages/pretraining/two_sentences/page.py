@@ -79,8 +79,8 @@ from core.models.pretraining.pair_training import (
 )
 from core.models.pretraining.sentence_pairs import (
     NEGATIVES,
-    ONE_SEGMENT,
     STORED,
+    WITHOUT_SEGMENTS,
     PairNetwork,
     PairTrace,
     SentencePairs,
@@ -200,7 +200,7 @@ def show_input(settings: Settings) -> Part:
     segments = [Token("AB"[each], each, b"") for each in trace.pair.segments]
     rows = {WORDS.label("row.tokens"): tokens, WORDS.label("row.segments"): segments}
     quality = load_card(STORED).quality
-    aucs = {"intact": measured_auc(quality, SWAPPED)[0], "one_segment": quality[f"{ONE_SEGMENT}: AUC"]}
+    aucs = {"intact": measured_auc(quality, SWAPPED)[0], "one_segment": quality[f"{WITHOUT_SEGMENTS}: AUC"]}
     return Part("token_rows", token_rows(rows, {}), base() | aucs)
 
 
