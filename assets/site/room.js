@@ -4,6 +4,9 @@
    fetched on joining and after a break. data: { code, labels, base, story: the address of the player's code }. */
 
 import { button, element } from "../views/shared/element.js";
+import { openShadow } from "../views/shared/shadow.js";
+import { showCounts } from "../views/story/counts.js";
+import { guessKeyOf } from "../views/story/places.js";
 
 const PATIENCE = 4000; // milliseconds until the stream is opened again
 const ALIVE = 20_000; // milliseconds after which the room is asked for its state in any case
@@ -78,9 +81,9 @@ async function showPlace(state, sent) {
   const document = sent ?? (await getJson(`${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`));
   if (told.phase !== "vote" && document.ask && !told.revealed) document.ask.closed = true;
   const at = { number: told.number, revealed: told.revealed };
-  sessionStorage.setItem(`attend-guess-${told.lesson}.${told.number}`, told.vote ?? "");
+  sessionStorage.setItem(guessKeyOf(told.lesson, told.number), told.vote ?? "");
   const data = { ...state.stories.get(told.lesson), at, document, base, playlist: null, desk: "", follows: true };
-  state.leave = state.draw({ data, parentElement: state.parent, setTriggerValue: (event, value) => event === "voted" && vote(state, value) });
+  state.draw({ data, parentElement: state.parent, setTriggerValue: (event, value) => event === "voted" && vote(state, value) });
   state.lab.href = `${base}/${document.lab ?? told.lesson}`;
   state.shown = key;
   markVote(state);
@@ -98,13 +101,8 @@ async function vote(state, choice) {
 
 /** The chosen answer is marked; after the answer, each has its count. */
 function markVote({ parent, told, labels }) {
-  const total = Object.values(told.counts ?? {}).reduce((sum, each) => sum + Number(each), 0);
-  for (const choice of parent.querySelectorAll(".choice")) {
-    const { id } = choice.dataset;
-    choice.setAttribute("aria-pressed", String(id === told.vote));
-    choice.querySelector(".count")?.remove();
-    if (total) choice.append(element("span", "count", ` ${labels.votes.replace("{count}", told.counts[id] ?? 0).replace("{total}", String(total))}`));
-  }
+  showCounts(parent, told.counts, labels.votes);
+  for (const choice of parent.querySelectorAll(".choice")) choice.setAttribute("aria-pressed", String(choice.dataset.id === told.vote));
 }
 
 function hear(state) {
@@ -138,11 +136,8 @@ async function follow(state) {
 export default async function draw(main, data) {
   const state = build(main, data);
   const { default: player, styles: rules } = await import(new URL(data.story, location.origin).href);
-  const shadow = state.host.attachShadow({ mode: "open" });
-  const style = document.createElement("style");
-  style.textContent = rules;
   const parent = element("div", "");
-  shadow.append(style, parent);
+  openShadow(state.host, rules, parent);
   Object.assign(state, { draw: player, parent });
   if (await follow(state)) hear(state);
   setInterval(() => state.told && !state.told.ended && follow(state), ALIVE);

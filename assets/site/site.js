@@ -4,6 +4,8 @@
    pages of its lessons: ?beat=<lecture>.<number> in the address. */
 
 import { element } from "../views/shared/element.js";
+import { openShadow } from "../views/shared/shadow.js";
+import { beatIn } from "../views/story/places.js";
 import { loadPlotly } from "../views/shared/plotly.js";
 
 const page = document.documentElement.dataset; // server: the address of a course that runs, or none; start: what starts one
@@ -98,8 +100,8 @@ async function documentInAddress(lesson, place, parameters) {
 async function storyOf(lesson) {
   const data = await load(`story/${lesson}`, `stories/${lesson}.js`);
   const parameters = new URLSearchParams(location.search);
-  const [, name = lesson, digits = "1", answer] = /^(\w+)\.(\d+)(\.answer)?$/.exec(parameters.get("beat") ?? "") ?? [];
-  let [number, playlist] = [Number(digits), /** @type {any} */ (null)];
+  const { name, answered, number: named } = beatIn(location) ?? { name: lesson, answered: false, number: 1 };
+  let [number, playlist] = [named, /** @type {any} */ (null)];
   if (name !== lesson) {
     playlist = await load(`lecture/${name}`, `lectures/${name}.js`).catch(() => null);
     const beat = playlist?.beats[number - 1];
@@ -107,7 +109,7 @@ async function storyOf(lesson) {
     number = playlist ? beat.number : 1;
   }
   if (!(number >= 1 && number <= data.beats.length)) number = 1;
-  const revealed = Boolean(answer) && data.beats[number - 1].kind === "ask";
+  const revealed = answered && data.beats[number - 1].kind === "ask";
   const place = { number, revealed };
   return { ...data, at: place, playlist, document: await documentInAddress(lesson, place, parameters), base: "", desk: "" };
 }
@@ -121,11 +123,8 @@ async function mountPage() {
       view === "story" ? storyOf(of) : load(`page/${of}`, `pages/${of}.js`),
     ]);
     const box = element("div", "mounted");
-    const shadow = box.attachShadow({ mode: "open" });
-    const style = document.createElement("style");
-    style.textContent = styles;
     const parent = element("div", "");
-    shadow.append(style, parent);
+    openShadow(box, styles, parent);
     main.append(box);
     const component = { data, parentElement: parent, setTriggerValue: () => undefined };
     draw(component);

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import orjson
 import plotly
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from core.lesson.browser_view import EXPORT, VIEWS, bundled, styles
 
@@ -33,6 +34,19 @@ class SiteFile:
 
     path: str
     content: bytes
+
+
+@cache
+def page_template(name: str):
+    """Return a template of assets/site: a name that Python does not pass is an error, and what it passes is escaped."""
+    made = Environment(
+        loader=FileSystemLoader(SITE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return made.get_template(name)
 
 
 def hashed(folder: str, name: str, ending: str, content: bytes) -> SiteFile:

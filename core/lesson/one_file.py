@@ -8,20 +8,18 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from functools import cache
 from html import escape
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from core.lesson.classic_code import SITE, SiteFile, call, site_script, style_sheet, view_script
+from core.lesson.classic_code import SiteFile, call, page_template, site_script, style_sheet, view_script
 
 STORY, FIGURE = "story", "figure"  # views: the player, and a picture that plotly draws
 START = "make run"
 STILL = "data:,"  # where the browser puts the picture that plotly has drawn: its code would be too much for one file
 
 
-def story_file(story: Mapping, documents: Mapping[str, dict], shown: str = "1", server: str = "") -> bytes:
+def story_file(story: Mapping, documents: Mapping[str, dict], shown: str = "1") -> bytes:
     """Return a beat as an HTML file: the player with this beat alone.
 
     `story` is the story's data for the player; `documents` are the beat's, {"1": …}, and "1.answer" where it asks; a picture
@@ -40,7 +38,7 @@ def story_file(story: Mapping, documents: Mapping[str, dict], shown: str = "1", 
         *(call("beats", f"{story['lesson']}/{name}", each) for name, each in told.items()),
     ]
     title = f"{first['heading']} · {story['title']} · Attend"
-    return write_page(title, scripts, STORY, story["lesson"], server=server)
+    return write_page(title, scripts, STORY, story["lesson"])
 
 
 def with_code(document: dict, view: SiteFile) -> dict:
@@ -64,15 +62,13 @@ def figure_file(title: str, document: Mapping) -> bytes:
     return write_page(f"{document['heading']} · {title} · Attend", [], body="\n".join(parts))
 
 
-def view_file(title: str, view: str, data: Mapping, alt: str = "") -> bytes:
+def view_file(title: str, view: str, data: Mapping) -> bytes:
     """Return a lab's view with its data as an HTML file."""
     scripts = [site_script().content, view_script(view).content, call("page", view, data)]
     return write_page(f"{title} · Attend", scripts, view, view, body=f"<h1>{escape(title)}</h1>")
 
 
-def write_page(
-    title: str, scripts: Sequence[bytes], view: str = "", of: str = "", body: str = "", server: str = ""
-) -> bytes:
+def write_page(title: str, scripts: Sequence[bytes], view: str = "", of: str = "", body: str = "") -> bytes:
     """Return the page that holds these scripts and shows a view."""
     texts = [each.decode().strip().replace("</", "<\\/") for each in scripts]
     hashes = " ".join(
@@ -82,11 +78,10 @@ def write_page(
         f"default-src 'none'; script-src {hashes or chr(39) + 'none' + chr(39)}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    page = template().render(
+    page = page_template("one_file.html").render(
         title=title,
         policy=Markup(escape(policy, quote=False)),
         style=Markup(style_sheet().content.decode()),
-        server=server,
         start=START,
         view=view,
         code=view_script(view).path if view else "",
@@ -95,16 +90,3 @@ def write_page(
         scripts=[Markup(each) for each in texts],
     )
     return page.encode()
-
-
-@cache
-def template():
-    """Return the template of such a file."""
-    made = Environment(
-        loader=FileSystemLoader(SITE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return made.get_template("one_file.html")

@@ -19,7 +19,6 @@ from pathlib import Path
 from zlib import crc32
 
 import segno
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
@@ -27,7 +26,7 @@ from starlette.routing import Route
 from streamlit import net_util
 
 from core.lesson.browser_view import address_of, bundled
-from core.lesson.classic_code import SITE, style_sheet
+from core.lesson.classic_code import SITE, page_template, style_sheet
 from core.lesson.static_files import answer_for_good, base_path
 from core.lesson.story import story_of
 from core.lesson.story_page import UnreadableError, describe_story, document_of, read_object, story_lesson
@@ -35,9 +34,9 @@ from core.lesson.words import FILE, read_words
 from core.room.rooms import (
     CODE_LENGTH,
     MEMBERS_AT_MOST,
+    BeatPlace,
     NoRoomError,
     NotHostError,
-    Place,
     Room,
     RoomError,
     Rooms,
@@ -103,22 +102,19 @@ async def read_body(request: Request) -> dict:
         raise RoomError(str(error)) from None
 
 
-async def place_in(asked: dict) -> tuple[Place, dict]:
-    """Return the place that the host names, and its question {choices, answer} ({} where it asks nothing)."""
+async def move_to(room: Room, asked: dict) -> None:
+    """Bring a room to the place that its host names. Raises RoomError where there is no such beat."""
     lesson, number, revealed = asked.get("lesson"), asked.get("number"), asked.get("revealed") is True
     found = story_lesson(lesson) if isinstance(lesson, str) else None
     if found is None or type(number) is not int or not 1 <= number <= len(story_of(found.module)):
         raise RoomError("There is no such beat.")
     document = json.loads(await run_in_threadpool(document_of, lesson, number, False, {}))
     if "ask" not in document:
-        return Place(lesson, number), {}
-    told = json.loads(await run_in_threadpool(document_of, lesson, number, True, {}))
-    return Place(lesson, number, revealed), told["ask"]
-
-
-def choices_of(question: dict) -> tuple[str, ...]:
-    """Return the ids of a question's choices."""
-    return tuple(each["id"] for each in question.get("choices", ()))
+        move_room(room, BeatPlace(lesson, number))
+        return
+    question = json.loads(await run_in_threadpool(document_of, lesson, number, True, {}))["ask"]
+    choices = tuple(each["id"] for each in question["choices"])
+    move_room(room, BeatPlace(lesson, number, revealed), choices, question["answer"])
 
 
 # What the host does.
@@ -127,9 +123,13 @@ def choices_of(question: dict) -> tuple[str, ...]:
 async def create_room(request: Request) -> Response:
     """Open a room at a place; return its code, and the token that only its host has."""
     try:
-        place, question = await place_in(await read_body(request))
-        room = open_room(ROOMS, Place("", 0), time.time())
-        move_room(room, place, choices_of(question))
+        asked = await read_body(request)
+        room = open_room(ROOMS, BeatPlace("", 0), time.time())
+        try:
+            await move_to(room, asked)
+        except RoomError:
+            del ROOMS.by_code[room.code]
+            raise
     except RoomError as error:
         return refuse(error)
     return JSONResponse({"code": room.code, "token": room.token, "address": address_in(request)})
@@ -144,20 +144,18 @@ async def steer_room(request: Request) -> Response:
         before, do = room.revision, asked.get("do")
         forget(now)
         if do == "move":
-            place, question = await place_in(asked)
-            move_room(room, place, choices_of(question))
+            await move_to(room, asked)
         elif do == "close":
             close_vote(room)
         elif do == "again":
             begin_second_round(room)
         elif do == "end":
             end_room(room, now)
-        _, question = await place_in({"lesson": room.place.lesson, "number": room.place.number})
     except RoomError as error:
         return refuse(error)
     if room.revision != before:
         tell_news(room)
-    return JSONResponse(tell_host(room, question.get("answer", ""), now))
+    return JSONResponse(tell_host(room, now))
 
 
 async def send_record(request: Request) -> Response:
@@ -228,11 +226,11 @@ async def show_room(request: Request) -> Response:
 
 def page_of(request: Request, kind: str, message: str, status: int = 200, code: str = "") -> HTMLResponse:
     """Return a page of rooms: where a code is typed ("join"), or where a room is followed ("room")."""
-    text = template().render(
+    text = page_template("room.html").render(
         kind=kind,
         words=WORDS,
         message=message,
-        style=style_sheet().content.decode() + (SITE / "room.css").read_text(encoding="utf-8"),
+        style=room_styles(),
         script=script_address(),
         code_length=CODE_LENGTH,
         data=json.dumps(
@@ -260,15 +258,9 @@ async def send_script(request: Request) -> Response:
 
 
 @cache
-def template():
-    """Return the template of the pages of rooms."""
-    return Environment(
-        loader=FileSystemLoader(SITE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    ).get_template("room.html")
+def room_styles() -> str:
+    """Return the rules of the pages of rooms."""
+    return style_sheet().content.decode() + (SITE / "room.css").read_text(encoding="utf-8")
 
 
 async def send_state(request: Request) -> Response:

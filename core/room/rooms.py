@@ -36,7 +36,7 @@ class NotHostError(RoomError):
 
 
 @dataclass(frozen=True)
-class Place:
+class BeatPlace:
     """A beat of a lesson's story, and whether its answer is shown."""
 
     lesson: str
@@ -51,16 +51,19 @@ class Room:
     code: str
     token: str
     heard: float  # of the host
-    place: Place
+    place: BeatPlace
     revision: int = 1
     phase: str = LOOK
     round: int = 1
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # of the question that stands at the place
+    answer: str = ""  # the right one of them
     ballots: dict[tuple[str, int, int], dict[str, str]] = field(default_factory=dict)
     seen: dict[str, float] = field(default_factory=dict)  # member: when last heard of
     voted: dict[str, float] = field(default_factory=dict)  # member: when last voted
     lost: dict[str, float] = field(default_factory=dict)  # member: when last lost
-    curve: list[tuple[Place, int, int]] = field(default_factory=list)  # each beat left: active, lost at most
+    curve: list[tuple[BeatPlace, int, int]] = field(
+        default_factory=list
+    )  # each beat left: active, lost at most
     most_lost: int = 0  # at once, since this beat began
     told: set[tuple[str, int]] = field(
         default_factory=set
@@ -75,7 +78,7 @@ class Rooms:
     by_code: dict[str, Room] = field(default_factory=dict)
 
 
-def open_room(rooms: Rooms, place: Place, now: float) -> Room:
+def open_room(rooms: Rooms, place: BeatPlace, now: float) -> Room:
     """Open a room and return it. Raises RoomError where the server has as many as it takes."""
     forget_rooms(rooms, now)
     if len(rooms.by_code) >= ROOMS_AT_MOST:
@@ -116,8 +119,8 @@ def enter_room(room: Room, member: str, now: float) -> None:
     room.seen[member] = now
 
 
-def move_room(room: Room, place: Place, choices: tuple[str, ...]) -> bool:
-    """Bring the room to a place; `choices` are the ids of its question, if it asks. Return whether anything changed."""
+def move_room(room: Room, place: BeatPlace, choices: tuple[str, ...] = (), answer: str = "") -> bool:
+    """Bring the room to a place, with the ids of its question's choices, if it asks; return whether anything changed."""
     if room.ended is not None:
         raise RoomError("This room has ended.")
     if place == room.place:
@@ -126,7 +129,7 @@ def move_room(room: Room, place: Place, choices: tuple[str, ...]) -> bool:
         if room.place.lesson:  # none before the first beat
             room.curve.append((room.place, len(room.seen), room.most_lost))
         room.most_lost, room.round = 0, 1
-    room.place, room.choices = place, choices
+    room.place, room.choices, room.answer = place, choices, answer
     question = (place.lesson, place.number)
     if place.revealed:
         room.phase = TOLD
@@ -186,11 +189,13 @@ def count_votes(room: Room, number: int = 0) -> dict[str, int]:
     return {choice: found[choice] for choice in room.choices}
 
 
-def count_changes(room: Room, answer: str) -> dict[str, int]:
+def count_changes(room: Room) -> dict[str, int]:
     """Return how those who voted twice changed: {"right to right": n, "right to wrong": …}, none without two rounds."""
     first, second = (room.ballots.get(question_of(room, number), {}) for number in (1, 2))
     named = {True: "right", False: "wrong"}
-    pairs = Counter((first[each] == answer, second[each] == answer) for each in first.keys() & second.keys())
+    pairs = Counter(
+        (first[each] == room.answer, second[each] == room.answer) for each in first.keys() & second.keys()
+    )
     if not second:
         return {}
     return {f"{named[a]} to {named[b]}": pairs[a, b] for a in (True, False) for b in (True, False)}
@@ -257,7 +262,7 @@ def shown_counts(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(counts) if sum(counts.values()) >= SHOWN_FROM else {}
 
 
-def tell_host(room: Room, answer: str, now: float) -> dict:
+def tell_host(room: Room, now: float) -> dict:
     """Return the room's state for its host: how many answered, and what, once the vote is closed."""
     rounds = max_round(room) if room.phase == TOLD else room.round
     told = {
@@ -271,8 +276,8 @@ def tell_host(room: Room, answer: str, now: float) -> dict:
     }
     if room.phase in (COUNTED, TOLD):
         told["counts"] = shown_counts(count_votes(room, rounds))
-    if room.phase == TOLD and answer and told["counts"]:
-        told["changes"] = count_changes(room, answer)
+    if room.phase == TOLD and told["counts"]:
+        told["changes"] = count_changes(room)
     return told
 
 

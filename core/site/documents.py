@@ -74,29 +74,26 @@ def extend_state(settings: list[Setting], before: Mapping) -> Iterator[dict[str,
             yield {first.name: first.write(value), **rest}
 
 
-def values_of(setting: Setting, before: Mapping) -> list:
-    """Return every value of a setting.
+def values_of(setting: Setting, before: Mapping) -> Iterator:
+    """Yield every value of a setting.
 
-    >>> values_of(Slider("k", 1, 0, 2), {}), values_of(Slider("p", 0.5, 0.0, 1.0, 0.5), {}), values_of(Switch("on"), {})
-    ([0, 1, 2], [0.0, 0.5, 1.0], [False, True])
+    >>> [list(values_of(each, {})) for each in (Slider("k", 1, 0, 2), Slider("p", 0.5, 0.0, 1.0, 0.5), Switch("on"))]
+    [[0, 1, 2], [0.0, 0.5, 1.0], [False, True]]
     """
     if isinstance(setting, Switch):
-        return [False, True]
-    if isinstance(setting, Choice):
-        return list(setting.choices(before))
-    least, most = setting.ends(before)
-    count = round((most - least) / setting.step) + 1
-    if count > SETTINGS_AT_MOST:
-        return list(range(count))  # too many, whatever they are
-    return [
-        setting.read(round(least + step * setting.step, 10), before)
-        for step in range(count)
-        if least + step * setting.step <= most + 1e-9
-    ]
+        yield from (False, True)
+    elif isinstance(setting, Choice):
+        yield from setting.choices(before)
+    else:
+        least, most = setting.ends(before)
+        for step in range(round((most - least) / setting.step) + 1):
+            value = round(least + step * setting.step, 10)
+            if value <= most:
+                yield setting.read(value, before)
 
 
 def name_of(beat: str, values: list[str]) -> str:
-    """Return the name of a beat's document at some values; assets/site/site.js names them alike.
+    """Return the name of a beat's document at some values; assets/site/site.js gives it the same name.
 
     >>> name_of("4", ["0.50", "true", "a b"])
     '4_0.5_true_a~20b'

@@ -9,15 +9,14 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from core.lesson.browser_view import FONT, SIGNS, SIGNS_HELD
-from core.lesson.classic_code import ASSETS, SITE, SiteFile, hashed, site_script, style_sheet
+from core.lesson.classic_code import ASSETS, SiteFile, hashed, page_template, site_script, style_sheet
+from core.lesson.one_file import START
 from core.lesson.words import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
-START = "make run"
 NAV = {"index": "nav.home", "lectures": "nav.lectures", "sources": "nav.sources", "start": "nav.start"}
 # Scripts are files of the site. Rules for a view's picture stand in its shadow root, and colours at its parts.
 POLICY = "; ".join(
@@ -51,7 +50,7 @@ class Page:
 
 def render_page(page: Page, server: str = "") -> SiteFile:
     """Return a page as a file. `server` is the address of a course that runs, or ""."""
-    text = template().render(
+    text = page_template("page.html").render(
         title=page.title,
         about=page.about,
         policy=POLICY,
@@ -72,19 +71,6 @@ def render_page(page: Page, server: str = "") -> SiteFile:
         here=f"{page.name}.html",
     )
     return SiteFile(f"{page.name}.html", text.encode())
-
-
-@cache
-def template():
-    """Return the template of all pages."""
-    made = Environment(
-        loader=FileSystemLoader(SITE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return made.get_template("page.html")
 
 
 @cache

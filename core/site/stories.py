@@ -18,11 +18,13 @@ def story_files(lesson: Lab, documents: Sequence[SiteDocument]) -> Iterator[Site
     bundle = plotly_bundle(
         each.document["picture"]["data"]["figure"] for each in documents if is_figure(each.document)
     )
+    drawn = {}  # each piece of code once, whatever number of beats it draws
     for each in documents:
         code = code_files(each.document, bundle)
-        yield from code
+        drawn |= {file.path: file for file in code}
         data = call("beats", f"{lesson.name}/{each.name}", with_code(each.document, code))
         yield SiteFile(f"beats/{lesson.name}/{each.name}.js", data)
+    yield from drawn.values()
 
 
 def is_figure(document: Mapping) -> bool:

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,19 @@ def page(chromium):
     opened = context.new_page()
     yield opened
     context.close()
+
+
+@contextmanager
+def faultless_page(chromium, may_ask):
+    """A page at a projector's size; at its end, none of its errors is excused, nor a request that `may_ask` refuses."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda asked: None if may_ask(asked.url) else faults.append(asked.url))
+    yield page
+    context.close()
+    assert not faults
 
 
 MOUNT = """async ({ code, css, data }) => {

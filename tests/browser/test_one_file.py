@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from core.lesson.story import ASK, story_of
 from core.lesson.story_page import document_of, file_of
 from pages import LESSONS
-from tests.browser.conftest import settle
+from tests.browser.conftest import faultless_page, settle
 from tests.browser.test_site import SHOWN
 
 BYTES_AT_MOST = 300_000
@@ -16,15 +16,8 @@ ZIPF = next(lesson for lesson in LESSONS if lesson.name == "zipf")
 @pytest.fixture
 def reader(chromium):
     """A page without a network that fails the test where it has a fault or asks for anything but the file."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    faults = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda asked: faults.append(asked.url) if asked.url.startswith("http") else None)
-    yield page
-    context.close()
-    assert not faults
+    with faultless_page(chromium, lambda address: not address.startswith("http")) as page:
+        yield page
 
 
 def number_of(lesson, wanted):

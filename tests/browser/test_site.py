@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from core.lesson.story import ASK, story_of
 from core.lesson.tour import lectures
 from pages import LESSONS
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, faultless_page
 from tests.browser.test_shell import violations
 from tests.browser.test_stories import stories_with_every_view
 
@@ -73,20 +73,8 @@ def site(folder):
 @pytest.fixture
 def desk(chromium):
     """A page at a lecture's size that fails the test where the page fails or asks another host for anything."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    faults = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    page.on(
-        "request",
-        lambda asked: (
-            faults.append(asked.url) if urlsplit(asked.url).hostname not in ("127.0.0.1", "", None) else None
-        ),
-    )
-    yield page
-    context.close()
-    assert not faults
+    with faultless_page(chromium, lambda address: urlsplit(address).hostname in OURS) as page:
+        yield page
 
 
 class Links(HTMLParser):

@@ -36,7 +36,7 @@ def test_a_beat_with_too_many_settings_or_none_has_no_other_documents():
 
 
 def test_a_slider_of_tenths_reaches_its_end_and_is_named_as_javascript_writes_numbers():
-    values = values_of(Slider("p", 0.9, 0.1, 1.0, 0.1), Settings({}))
+    values = list(values_of(Slider("p", 0.9, 0.1, 1.0, 0.1), Settings({})))
     assert len(values) == 10 and values[-1] == 1.0
     assert name_of("3", [Slider("p").write(each) for each in (0.1, 1.0)]) == "3_0.1_1"
     assert name_of("3", [Switch("on").write(True), "-2.50"]) == "3_true_-2.5"

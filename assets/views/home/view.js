@@ -8,6 +8,7 @@
 import { letGo, onReturn, recalled, remember } from "../shared/address.js";
 import { button, element } from "../shared/element.js";
 import { drawIcon } from "../shared/icons.js";
+import { filled } from "../shared/labels.js";
 import { renderedParts } from "../shared/markup.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sourceOf } from "../shared/source.js";
@@ -43,11 +44,6 @@ function iconOf(lesson) {
   made.append(...renderedParts(lesson.icon)); // one of the project's own pictures
   made.setAttribute("aria-hidden", "true");
   return made;
-}
-
-/** A label with what {name} stands for in it. */
-function filled(label, values) {
-  return label.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
 // ---- search

@@ -27,9 +27,6 @@ export function toggleJump(state, go) {
   const dialog = element("div", "jump-list", element("h2", "", labels.beats), list);
   dialog.setAttribute("role", "dialog");
   dialog.setAttribute("aria-label", labels.beats);
-  dialog.onkeydown = (event) => {
-    if (event.key === "Escape") closeJump(state);
-  };
   state.root.append(dialog);
   list.querySelector("[aria-current] , button")?.focus();
 }

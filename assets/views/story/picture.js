@@ -1,5 +1,6 @@
 /* A beat's picture: a browser view in a shadow root of its own. Where the next beat has the same view it stays and moves on. */
 
+import { openShadow } from "../shared/shadow.js";
 import { sourceOf } from "../shared/source.js";
 import { tieMarks } from "./ties.js";
 
@@ -24,12 +25,9 @@ export async function placePicture(state, { picture }, arrived) {
     removePicture(state);
     const frame = document.createElement("div");
     frame.className = "frame";
-    const shadow = frame.attachShadow({ mode: "open" });
-    const style = document.createElement("style");
-    style.textContent = styles;
     const parent = document.createElement("div");
     parent.className = "parent";
-    shadow.append(style, parent);
+    const shadow = openShadow(frame, styles, parent);
     state.host.replaceChildren(frame);
     state.picture = { code: picture.code, draw, shadow, parent, frame };
     tieMarks(state, shadow);

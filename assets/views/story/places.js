@@ -13,6 +13,19 @@ export function placeBefore(place, beats) {
   return { number, revealed: beats[number - 1]?.kind === "ask" };
 }
 
+/** What stands in this window of the learner's guess at a question. */
+export const guessKeyOf = (lesson, number) => `attend-guess-${lesson}.${number}`;
+
+/**
+ * The beat that an address names: of a story or a lecture, its number from 1, and whether its answer is meant.
+ * @param {{ search: string }} address
+ * @returns {{ name: string, number: number, answered: boolean } | null}
+ */
+export function beatIn({ search }) {
+  const found = /^(\w+)\.(\d+)(\.answer)?$/.exec(new URLSearchParams(search).get("beat") ?? "");
+  return found && { name: found[1], number: Number(found[2]), answered: Boolean(found[3]) };
+}
+
 /** The address of a place, with what the learner changed there. */
 export function linkOf({ data }, place, changes) {
   const { lesson, playlist } = data;
@@ -29,12 +42,12 @@ export function linkOf({ data }, place, changes) {
  * @param {any} data
  */
 export function placeIn(address, { lesson, playlist, beats }) {
-  const found = /^(.+)\.(\d+)(\.answer)?$/.exec(new URLSearchParams(address.search).get("beat") ?? "");
+  const found = beatIn(address);
   if (!found) return null;
-  const [, name, digits, answer] = found;
-  const at = Number(digits) - 1;
+  const { name, answered } = found;
+  const at = found.number - 1;
   const listed = playlist && name === playlist.name ? playlist.beats[at] : null;
   const number = name === lesson ? at + 1 : listed?.lesson === lesson ? listed.number : 0;
   if (!number || number > beats.length) return null;
-  return { number, revealed: Boolean(answer) && beats[number - 1].kind === "ask", ...(listed ? { at } : {}) };
+  return { number, revealed: answered && beats[number - 1].kind === "ask", ...(listed ? { at } : {}) };
 }

@@ -3,6 +3,9 @@
    steers: another of the same browser takes the room over only when asked to. */
 
 import { button, element } from "../shared/element.js";
+import { save } from "../shared/files.js";
+import { filled } from "../shared/labels.js";
+import { showCounts } from "./counts.js";
 
 const ROOM_KEPT = "attend-room"; // in this browser: { code, token, address }
 const TAB = "attend-room-tab"; // in this window: the name by which it steers
@@ -25,11 +28,9 @@ function keepRoom(room) {
   }
 }
 
-const filled = (label, values) => label.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-
-/** Ask the server for what a host may ask; null where it has no such room any more. */
 const tabOf = () => sessionStorage.getItem(TAB) ?? "";
 
+/** Ask the server for what a host may ask; null where it has no such room any more. */
 async function steer(state, asked) {
   const { base } = state.data;
   const headers = { "content-type": "application/json", "x-room-token": state.room.token };
@@ -136,7 +137,6 @@ export function toggleRoom(state) {
   const dialog = element("div", "room-dialog");
   dialog.setAttribute("role", "dialog");
   dialog.setAttribute("aria-label", labels.room);
-  dialog.onkeydown = (event) => event.key === "Escape" && closeRoom(state);
   const again = () => {
     dialog.remove();
     toggleRoom(state);
@@ -178,9 +178,7 @@ export function toggleRoom(state) {
 
 async function saveRecord({ data, room }) {
   const answer = await fetch(`${data.base}/room/${room.code}/record.csv`, { headers: { "x-room-token": room.token } });
-  const link = element("a");
-  Object.assign(link, { href: URL.createObjectURL(await answer.blob()), download: `room-${room.code}.csv` });
-  link.click();
+  save(await answer.blob(), `room-${room.code}.csv`);
 }
 
 /** What the bar and the question say of the room. */
@@ -200,19 +198,14 @@ function drawVotes(state) {
   const { told, place } = state;
   const question = state.root.querySelector(".ask");
   question?.querySelector(".room-votes")?.remove();
-  question?.querySelectorAll(".count").forEach((each) => each.remove());
   const here = told && place && told.number === place.number && told.lesson === state.data.lesson;
-  if (!question || !here || told.phase === "look") return;
+  if (!question) return;
+  const total = showCounts(question, here ? told.counts : undefined, labels.votes);
+  if (!here || told.phase === "look") return;
   const box = element("div", "room-votes");
   box.setAttribute("role", "status");
   box.append(filled(labels["room.answered"], told));
-  const total = Object.values(told.counts ?? {}).reduce((sum, each) => sum + Number(each), 0);
-  if (total) {
-    for (const choice of question.querySelectorAll(".choice")) {
-      const count = told.counts[choice.dataset.id] ?? 0;
-      choice.append(element("span", "count", ` ${filled(labels.votes, { count, total })}`));
-    }
-  } else if (told.counts && told.answered) box.append(element("p", "", filled(labels["room.few"], told)));
+  if (!total && told.counts && told.answered) box.append(element("p", "", filled(labels["room.few"], told)));
   const { changes } = told;
   if (changes && Object.keys(changes).length) {
     const named = { rr: changes["right to right"], wr: changes["wrong to right"], rw: changes["right to wrong"], ww: changes["wrong to wrong"] };

@@ -11,11 +11,11 @@ import { sourceOf } from "../shared/source.js";
 import { noteVisit } from "../shared/visited.js";
 import { obey } from "../tour/commands.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
-import { listed, toggleJump } from "./jump.js";
+import { closeJump, listed, toggleJump } from "./jump.js";
 import { placePicture, removePicture } from "./picture.js";
-import { closesVote, joinRoom, leaveRoom, tellRoom, toggleRoom } from "./room.js";
+import { closeRoom, closesVote, joinRoom, leaveRoom, tellRoom, toggleRoom } from "./room.js";
 import { takeAway } from "./take_away.js";
-import { keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
+import { guessKeyOf, keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
 
 function buildStory(root) {
   const state = { root, place: /** @type {any} */ (null), changes: {}, shown: "", queue: [], loading: false, documents: new Map(), picture: null };
@@ -25,6 +25,7 @@ function buildStory(root) {
     first: () => act(state, () => goToBeat(state, 0)),
     last: () => act(state, () => goToBeat(state, listed(state.data).length - 1)),
     jump: () => toggleJump(state, (at) => act(state, () => goToBeat(state, at))),
+    close: () => closeJump(state) || closeRoom(state),
     lab: () => leaveForLab(state),
     reveal: () => act(state, () => goTo(state, { ...state.place, revealed: true })),
     choose: (id) => {
@@ -45,7 +46,7 @@ function buildStory(root) {
   return state;
 }
 
-const guessKey = (state) => `attend-guess-${state.data.lesson}.${state.place.number}`;
+const guessKey = (state) => guessKeyOf(state.data.lesson, state.place.number);
 /** The folder of the course's pages. */
 const folderOf = () => location.pathname.replace(/[^/]*$/, "");
 
