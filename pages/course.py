@@ -16,7 +16,7 @@ import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
 from core.lesson.icons import mask_rules  # noqa: E402
-from pages import LESSONS, SUBJECTS, gallery, home, lectures, speaker  # noqa: E402
+from pages import LESSONS, SUBJECTS, gallery, home, lectures  # noqa: E402
 
 ICONS = {"": "house", lectures.NAME: "presentation"}  # of the pages that are no lessons, by their address
 
@@ -41,7 +41,6 @@ sections = {
     "": [
         st.Page(home.page, title="Home", url_path="", default=True),
         st.Page(lectures.page, title="Lectures", url_path=lectures.NAME),
-        st.Page(speaker.page, title="Speaker", url_path=speaker.NAME, visibility="hidden"),
         st.Page(gallery.page, title="Gallery", url_path=gallery.NAME, visibility="hidden"),
     ]
 }

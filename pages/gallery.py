@@ -145,7 +145,7 @@ def users(wanted: Iterable[str]) -> list[str]:
     """Return the titles of the lessons that use one of some modules or functions, and other pages by their name."""
     wanted = set(wanted)
     lessons = {lesson.module: f"[{lesson.title}]({lesson.name})" for lesson in pages.LESSONS}
-    others = {f"pages.{name}": name for name in ("home", "lectures", "speaker")}
+    others = {f"pages.{name}": name for name in ("home", "lectures")}
     return [title for page, title in (lessons | others).items() if reached_by(page) & wanted]
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import pages
-from core.lesson import own_lecture, sessions, speaker
+from core.lesson import own_lecture, sessions
 from core.lesson.beats import BEAT, Beat, Playlist
 from core.lesson.plain import plain
 from core.lesson.tour import MINE, OWN, lectures
@@ -23,18 +23,15 @@ Each column is a word, each row a state.
 
 
 def page() -> None:
-    """Play a lecture, make one, and open the speaker's window."""
+    """Play a lecture, or make one."""
     st.title("Lectures", anchor=False)
     st.markdown(
         "A lecture is a list of beats: each a view of a lesson with a few sentences. **Page Down**, Space or a clicker goes "
         "on, **P** presents, **B** is black, **?** lists the keys."
     )
-    st.link_button(
-        "Open the speaker's window", f"speaker?token={speaker.token()}", icon=":material/co_present:"
-    )
-    st.caption(
-        "It shows your notes, the next beat, a clock and the guesses so far, and its keys and buttons move the lecture in "
-        "another window of the same browser. Keep it on your own screen; its address is yours alone."
+    st.markdown(
+        "**S** opens the speaker's window, in another window or on another device: your notes, the next beat, a clock, and "
+        "what the class says. **Class** opens a room, in which phones follow and vote."
     )
     st.header("Ready made", anchor=False)
     for playlist in lectures().values():
@@ -42,8 +39,9 @@ def page() -> None:
     st.header("Your own", anchor=False)
     st.markdown(
         "On any lesson, under “Take it away”, add the view you see. Here you put the views in order, and keep them as one "
-        "Markdown file, which you may also write by hand."
+        "Markdown file, which you may also write by hand. This browser keeps it, too."
     )
+    own_lecture.keep_lecture()
     show_own(kept())
 
 

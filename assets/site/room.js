@@ -1,9 +1,11 @@
-/* A member's page of a room: the story's player, which stands where the lecture does; votes, and "I am lost".
+/* A member's page of a room: the story's player, which stands where the lecture does; votes, questions, what a member tried,
+   and "I am lost".
 
    A stream brings what all see: the room's state, and the beat's document. One's own vote comes with the state that is
    fetched on joining and after a break. data: { code, labels, base, story: the address of the player's code }. */
 
 import { button, element } from "../views/shared/element.js";
+import { filled } from "../views/shared/labels.js";
 import { openShadow } from "../views/shared/shadow.js";
 import { showCounts } from "../views/story/counts.js";
 import { guessKeyOf } from "../views/story/places.js";
@@ -25,7 +27,7 @@ function post(state, what, body = {}) {
 
 function build(main, data) {
   const { labels } = data;
-  const state = { ...data, room: `${data.base}/room/${data.code}`, stories: new Map(), told: /** @type {any} */ (null), shown: "", host: element("div", "player"), says: element("p", "says", labels.connecting) };
+  const state = { ...data, room: `${data.base}/room/${data.code}`, stories: new Map(), told: /** @type {any} */ (null), shown: "", document: /** @type {any} */ (null), mine: { key: "", changes: {} }, list: /** @type {any} */ (null), host: element("div", "player"), says: element("p", "says", labels.connecting) };
   state.says.setAttribute("role", "status");
   const lost = button("lost", labels.lost, async () => {
     lost.disabled = true;
@@ -34,8 +36,13 @@ function build(main, data) {
   });
   state.lab = element("a", "open-lab", labels.open_lab);
   state.lab.target = "_blank";
-  const foot = element("footer", "foot", state.says, state.lab, lost);
-  main.append(state.host, foot);
+  state.send = button("send", labels.send, () => send(state));
+  state.asks = button("asks", labels.ask, () => toggleQuestions(state));
+  state.asks.setAttribute("aria-expanded", "false");
+  state.panel = element("section", "questions");
+  state.panel.hidden = true;
+  const foot = element("footer", "foot", state.says, state.send, state.lab, state.asks, lost);
+  main.append(state.host, state.panel, foot);
   return state;
 }
 
@@ -54,7 +61,64 @@ function saying({ labels, told }) {
   if (!told.host) return labels.away;
   if (told.phase === "vote") return told.vote ? labels["vote.mine"] : labels[told.round === 2 ? "vote.again" : "vote.open"];
   if (told.phase === "counted") return labels["vote.closed"];
+  if (told.phase === "turn") return labels[told.sent ? "send.sent" : "send.open"];
   return "";
+}
+
+/** Send what the member set the beat's control to: the sentence, or the number. */
+async function send(state) {
+  const { told, labels, mine, document } = state;
+  const control = document.controls.find((each) => each.name === told.takes);
+  const set = mine.changes[told.takes] ?? control.value;
+  const value = control.kind === "slider" ? Number(set) : String(set);
+  try {
+    state.told = await post(state, "value", { value });
+    say(state, labels["send.sent"]);
+  } catch (error) {
+    say(state, sentenceOf(state, error));
+  }
+}
+
+function toggleQuestions(state) {
+  state.panel.hidden = !state.panel.hidden;
+  state.asks.setAttribute("aria-expanded", String(!state.panel.hidden));
+  if (state.panel.hidden) return;
+  const { labels } = state;
+  const input = element("input");
+  Object.assign(input, { id: "question", maxLength: 280, autocomplete: "off" });
+  const label = element("label", "", labels["ask.label"]);
+  label.htmlFor = "question";
+  const form = element("form", "", label, input, element("button", "", labels["ask.send"]));
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    try {
+      state.told = await post(state, "question", { text: input.value });
+      input.value = "";
+      say(state, labels["ask.sent"]);
+      toggleQuestions(state);
+    } catch (error) {
+      say(state, sentenceOf(state, error));
+    }
+  };
+  state.list = element("ol");
+  state.panel.replaceChildren(form, state.list);
+  listQuestions(state);
+  input.focus();
+}
+
+/** The questions that the lecturer let pass, each with a button that seconds it. */
+function listQuestions(state) {
+  const { labels, told, list } = state;
+  const asked = told?.questions ?? [];
+  state.asks.textContent = asked.length ? `${labels.ask} (${asked.length})` : labels.ask;
+  list?.replaceChildren(...asked.map(({ id, text, count, mine }) => {
+    const also = button("also", filled(labels["ask.also"], { count }), async () => {
+      state.told = await post(state, "second", { id }).catch((error) => (say(state, sentenceOf(state, error)), state.told));
+      listQuestions(state);
+    });
+    also.setAttribute("aria-pressed", String(mine));
+    return element("li", "", element("p", "", text), also);
+  }));
 }
 
 /** Fetch the room's state with one's own vote, and show it. */
@@ -66,27 +130,59 @@ async function refresh(state) {
 async function take(state, told, document = null) {
   const before = state.told;
   const same = before && ["lesson", "number", "round"].every((name) => before[name] === told[name]);
-  if (!("vote" in told) && !same && (told.phase === "counted" || told.phase === "told")) return refresh(state); // back at a question
-  state.told = "vote" in told ? told : { ...told, vote: same ? before.vote : null };
+  const own = "vote" in told; // else what all see
+  if (!own && !same && told.phase !== "look" && told.phase !== "vote") return refresh(state); // back at a question, or at a turn
+  state.told = own ? told : { ...told, vote: same ? before.vote : null, sent: same && before.sent, questions: keepMine(told, before) };
   state.failed = false;
   say(state, saying(state));
+  listQuestions(state);
   await showPlace(state, document);
+}
+
+/** The questions as all see them, with those that this member seconded. */
+function keepMine(told, before) {
+  const mine = new Set((before?.questions ?? []).filter((each) => each.mine).map((each) => each.id));
+  return told.questions.map((each) => ({ ...each, mine: mine.has(each.id) }));
 }
 
 async function showPlace(state, sent) {
   const { told, base } = state;
   const key = `${told.lesson}.${told.number}.${told.revealed}.${told.phase}.${told.round}`;
-  if (key === state.shown) return markVote(state);
-  if (!state.stories.has(told.lesson)) state.stories.set(told.lesson, await getJson(`${base}/stories/${told.lesson}.json`));
-  const document = sent ?? (await getJson(`${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`));
+  const whole = `${key}.${told.link}.${JSON.stringify(told.changes)}`;
+  state.send.hidden = told.phase !== "turn";
+  state.lab.classList.toggle("here", !told.number);
+  if (!told.number) { // the lecturer shows a lab, which is a page of its own
+    const { title } = await storyOf(state);
+    state.lab.href = `${base}/${told.link}`;
+    state.host.dataset.lab = filled(state.labels.in_lab, { title });
+    state.shown = whole;
+    return;
+  }
+  delete state.host.dataset.lab;
+  const tried = state.mine.key === key && Object.keys(state.mine.changes).length; // what a member tries stays
+  if (whole === state.shown || (tried && state.shown.startsWith(key))) return markVote(state);
+  const story = await storyOf(state);
+  const document = sent ?? (await fetchDocument(state));
   if (told.phase !== "vote" && document.ask && !told.revealed) document.ask.closed = true;
   const at = { number: told.number, revealed: told.revealed };
   sessionStorage.setItem(guessKeyOf(told.lesson, told.number), told.vote ?? "");
-  const data = { ...state.stories.get(told.lesson), at, document, base, playlist: null, desk: "", follows: true };
-  state.draw({ data, parentElement: state.parent, setTriggerValue: (event, value) => event === "voted" && vote(state, value) });
+  const data = { ...story, at, document, base, playlist: null, desk: "", follows: true };
+  state.draw({ data, parentElement: state.parent, setTriggerValue: (event, value) => (event === "voted" ? vote(state, value) : (state.mine.changes = value)) });
   state.lab.href = `${base}/${document.lab ?? told.lesson}`;
-  state.shown = key;
+  Object.assign(state, { shown: whole, document, mine: { key, changes: {} } });
   markVote(state);
+}
+
+/** What the player needs of the lesson's story, fetched once. */
+async function storyOf({ stories, told, base }) {
+  if (!stories.has(told.lesson)) stories.set(told.lesson, await getJson(`${base}/stories/${told.lesson}.json`));
+  return stories.get(told.lesson);
+}
+
+function fetchDocument({ base, told }) {
+  const address = `${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`;
+  if (!Object.keys(told.changes).length) return getJson(address);
+  return getJson(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ changes: told.changes }) });
 }
 
 async function vote(state, choice) {

@@ -94,6 +94,7 @@ def inks_of_plots() -> list[str]:
     ]
 
 
+STREAMLIT_ROOT = b'id="root"'
 EARLY = "early"  # the script that stands in the page before Streamlit's own
 
 
@@ -153,7 +154,7 @@ def routes() -> list[Route]:
 
 
 class AddsEarlyScript:
-    """ASGI middleware that puts the course's key map into the page before Streamlit's own scripts."""
+    """ASGI middleware that puts the course's key map into Streamlit's page, before Streamlit's own scripts."""
 
     def __init__(self, app: Callable):
         self.app = app
@@ -175,7 +176,9 @@ class AddsEarlyScript:
                 if message.get("more_body"):
                     return
                 script = f'<script type="module" src="{address_of(EARLY)}"></script></head>'
-                body = b"".join(parts).replace(b"</head>", script.encode(), 1)
+                body = b"".join(parts)
+                if STREAMLIT_ROOT in body:  # pages of rooms have keys of their own
+                    body = body.replace(b"</head>", script.encode(), 1)
                 kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
                 length = (
                     [(b"content-length", str(len(body)).encode())]

@@ -25,6 +25,7 @@ from core.lesson.figure import show_figure
 from core.lesson.footer import MOUNTED
 from core.lesson.icons import icon_svg
 from core.lesson.lab import Lab
+from core.lesson.own_lecture import keep_if_played
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
 from core.lesson.stepper import browser_steps, stepper
 from core.lesson.story import words_of
@@ -94,6 +95,7 @@ class Lesson(Lab):
     def show(self) -> None:
         """Show the story, or run the lab: compare it with the pinned settings, fill a lecture's words with its values."""
         live_values.clear_values()
+        keep_if_played()
         if place := story_place(self):
             show_story(self, place)
             return

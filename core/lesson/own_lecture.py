@@ -1,14 +1,43 @@
-"""The learner's own lecture: a list of views added on any page, stored as one Markdown text in the session."""
+"""The learner's own lecture: a list of views added on any page, stored as one Markdown text.
+
+The session holds it, and the browser keeps it: after F5, or in another tab, a new session gets it back.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from core.lesson.beats import BEAT, Beat, to_markdown
+from core.lesson.browser_view import browser_view
 from core.lesson.controls import TAB, Controls
-from core.lesson.tour import OWN, own_lecture
+from core.lesson.tour import MINE, OWN, own_lecture, place_in_address
 
 TITLE = "My lecture"
+ASKED = "lecture_asked"  # in the session: whether the browser said what it kept
+BYTES_AT_MOST = 200_000  # of what a browser gives back
+
+
+def keep_lecture() -> None:
+    """Have the browser keep the session's lecture; a new session first gets back what the browser kept."""
+    text = st.session_state.get(OWN, "") if st.session_state.get(ASKED) else None
+    browser_view("own_lecture", {"text": text}, "own_lecture", on={"found": take_back})
+
+
+def take_back(text: object) -> None:
+    """Take the lecture that the browser kept; what this session added meanwhile follows it."""
+    st.session_state[ASKED] = True
+    if not isinstance(text, str) or not text or len(text.encode()) > BYTES_AT_MOST:
+        return
+    added = own_lecture().beats
+    st.session_state[OWN] = text
+    if added:
+        set_beats((*own_lecture().beats, *added))
+
+
+def keep_if_played() -> None:
+    """The same on a lesson's page, where the own lecture is played or was changed."""
+    if OWN in st.session_state or place_in_address()[0] == MINE:
+        keep_lecture()
 
 
 def add_view(lesson: Controls) -> None:

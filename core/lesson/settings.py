@@ -119,10 +119,14 @@ class Switch(Setting):
 
 @dataclass(frozen=True)
 class Text(Setting):
-    """A line of the learner's own words, at most `longest` characters of it. An empty one is the default."""
+    """A line of the learner's own words, at most `longest` characters of it. An empty one is the default.
+
+    With `several`, each of its words stands for itself, so that the words of many learners can stand side by side.
+    """
 
     default: str = ""
     longest: int = 400
+    several: bool = False
 
     def read(self, raw: object, settings: Mapping) -> str:
         """Return the words.
@@ -135,7 +139,8 @@ class Text(Setting):
 
     def describe(self, value: object, settings: Mapping, label: Callable[[str, str], str]) -> dict:
         """Return a field for a line."""
-        return {"kind": "text", "longest": self.longest, "placeholder": self.default}
+        drawn = {"kind": "text", "longest": self.longest, "placeholder": self.default}
+        return {**drawn, "several": True} if self.several else drawn
 
 
 class Settings(Mapping):

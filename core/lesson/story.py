@@ -128,11 +128,17 @@ def take_event(beat: Beat, event: str, value: object) -> dict[str, object]:
 
 
 def make_document(
-    lesson: str, module: str, number: int, revealed: bool = False, changes: Mapping[str, object] | None = None
+    lesson: str,
+    module: str,
+    number: int,
+    revealed: bool = False,
+    changes: Mapping[str, object] | None = None,
+    noted: bool = False,
 ) -> dict:
     """Return beat `number` (from 1) as the data that a player shows.
 
-    `revealed` is the second step of an ask: what it reveals. `changes` {name: value} is what the learner changed.
+    `revealed` is the second step of an ask: what it reveals. `changes` {name: value} is what the learner changed. With
+    `noted` it has the lecturer's notes too, which may tell the answer and are for the speaker's window alone.
     """
     beat, words = story_of(module)[number - 1], words_of(module)
     settings = change_settings(beat, changes or {}, revealed)
@@ -150,15 +156,14 @@ def make_document(
     try:
         part = beat.part(settings)
     except StoredModelError as error:
-        return {**head, "heading": words.heading(beat.name), "words": render_html(str(error)), "notes": ""}
+        return {**head, "heading": words.heading(beat.name), "words": render_html(str(error))}
     values = {**settings, **part.values, "changed": bool(changes)}
     key = f"{beat.name}.{ANSWER}" if revealed else beat.name
-    said, noted = words.spoken(key, **values)
+    said, notes = words.spoken(key, **values)
     document = {
         **head,
         "heading": words.heading(key if key in words.titles else beat.name, **values),
         "words": render_html(said),
-        "notes": render_html(noted),
         "picture": {
             "view": part.view,
             "data": dict(part.data),
@@ -169,6 +174,8 @@ def make_document(
         "events": list(beat.on),
         "lab": lab_link(lesson, module, {**settings, **part.lab}),
     }
+    if noted:
+        document["notes"] = render_html(notes)
     if words.has(f"{beat.name}.measured") and (revealed or beat.kind != ASK):  # it may name the answer
         document["measured"] = render_html(words.markdown(f"{beat.name}.measured", **values))
     if beat.kind == ASK:

@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core.lesson import speaker
 from core.lesson.beats import Playlist
 from core.lesson.browser_view import address_of, browser_view
 from core.lesson.cache import ExpiringLRUCache
@@ -37,9 +36,8 @@ from core.lesson.story import (
 from core.lesson.story import Beat as StoryBeat
 from core.lesson.tour import place_in_address, playlist_of
 
-TOLD = "story_told_desk"  # the lecture and the query's place when the player last told the desk where it is
 # What the player fills into its own words.
-PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww code".split()
+PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww code least most median".split()
 DIGITS_AT_MOST = 4  # of a beat's number
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them
@@ -83,10 +81,10 @@ def document_of(lesson: str, number: int, revealed: bool, changes: Mapping[str, 
 
 
 def write_document(
-    lesson: str, module: str, number: int, revealed: bool, changes: Mapping[str, object]
+    lesson: str, module: str, number: int, revealed: bool, changes: Mapping[str, object], noted: bool = False
 ) -> bytes:
     """Return a document as JSON, with the address of the code that draws its picture."""
-    document = make_document(lesson, module, number, revealed, changes)
+    document = make_document(lesson, module, number, revealed, changes, noted)
     if "picture" in document:
         picture = document["picture"]
         picture["code"] = address_of(picture["view"])
@@ -260,21 +258,8 @@ def show_story(lesson: Lab, place: Place) -> None:
         "base": base_path(),
         "rooms": True,
         "playlist": place.playlist and describe_playlist(place.playlist, place.at),
-        "desk": speaker.channel(),
     }
-    # The player moves without the server: the query that a run knows may be older than what the player told.
-    if place.playlist and st.session_state.get(TOLD) != (place.playlist.name, place.at):
-        speaker.update_desk(place.playlist, place.at)
-    browser_view(
-        "story", data, lesson.key("story_player"), on={"moved": lambda moved: tell_desk(place, moved)}
-    )
-
-
-def tell_desk(place: Place, moved: Mapping) -> None:
-    """Leave on the speaker's desk, if there is one, where the lecture has moved to."""
-    if place.playlist and moved and isinstance(moved.get("at"), int):
-        speaker.update_desk(place.playlist, moved["at"])
-        st.session_state[TOLD] = (place.playlist.name, place.at)
+    browser_view("story", data, lesson.key("story_player"))
 
 
 def labels() -> dict[str, str]:

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson import pin, speaker, warmup
+from core.lesson import pin, warmup
 from core.lesson.beats import BEAT, Beat, Playlist, fill_values, read_playlist
 from core.lesson.browser_view import browser_view, codes_of
 from core.lesson.controls import TAB, Controls
 from core.lesson.live_values import is_read, placeholder, values, words_fields
 from core.lesson.plain import plain
+from core.lesson.static_files import base_path
 from core.lesson.story import ANSWER, story_of, words_of
 
 if TYPE_CHECKING:
@@ -210,8 +211,6 @@ def show_tour(lesson: Controls, box: DeltaGenerator, linked: bool, pinned: dict)
         return
     playlist, at, there = found
     beat, opened = playlist.beats[at], BEAT in st.query_params or not folded()
-    if BEAT in st.query_params:
-        speaker.update_desk(playlist, at)
     with box:
         browser_view(
             "tour",
@@ -228,8 +227,9 @@ def show_tour(lesson: Controls, box: DeltaGenerator, linked: bool, pinned: dict)
                     for each in playlist.beats
                 ],
                 "carried": words_fields(),
+                "lesson": lesson.name,
+                "base": base_path(),
                 "there": there,
-                "desk": speaker.channel(),
                 "ahead": prepare_next(playlist, at),
                 "open": opened,
                 **pinned,

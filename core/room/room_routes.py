@@ -1,4 +1,4 @@
-"""Rooms on the web: pages for members, the documents of a room, and a stream that says when there is a newer one.
+"""Rooms on the web: pages for members and the speaker, and streams that say when there is something newer.
 
 A member is no Streamlit session: the page is the story's player, and the documents are those that everybody gets. The
 stream brings the room's state and its beat's document, written once for all: 300 phones that fetched both would ask 600
@@ -11,9 +11,12 @@ import asyncio
 import csv
 import io
 import json
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from zlib import crc32
@@ -25,20 +28,34 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 from streamlit import net_util
 
+from core.lesson.beats import Playlist, read_playlist
 from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, page_template, style_sheet
+from core.lesson.plain import plain
+from core.lesson.settings import Slider, Text
 from core.lesson.static_files import answer_for_good, base_path
-from core.lesson.story import story_of
-from core.lesson.story_page import UnreadableError, describe_story, document_of, read_object, story_lesson
+from core.lesson.story import ANSWER, ASK, DO, story_of
+from core.lesson.story_page import (
+    UnreadableError,
+    changes_in,
+    describe_story,
+    document_of,
+    read_object,
+    story_lesson,
+    write_document,
+)
+from core.lesson.tour import MINE, playlist_of, tours
 from core.lesson.words import FILE, read_words
+from core.room.room_error import RoomError
 from core.room.rooms import (
     CODE_LENGTH,
     MEMBERS_AT_MOST,
+    TURN,
     BeatPlace,
     NoRoomError,
     NotHostError,
+    Programme,
     Room,
-    RoomError,
     Rooms,
     begin_second_round,
     cast_vote,
@@ -51,19 +68,29 @@ from core.room.rooms import (
     mark_lost,
     move_room,
     open_room,
+    play_programme,
+    press,
     record_of,
     tell_host,
     tell_member,
 )
+from core.room.said import ask_question, judge_question, put_aside, second_question, send_value
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 COOKIE, TOKEN = "attend_member", "x-room-token"  # the cookie of a member, the header of the host
 HEARTBEAT = 15.0  # seconds without news, after which the stream says that it is there
-BYTES_AT_MOST = 2000  # of what a member or the host sends
+BYTES_AT_MOST = 2000  # of what a member sends
+HOST_BYTES_AT_MOST = 200_000  # of what the host sends: an own lecture is among it
+HOST_LOOK = 2.0  # seconds after which the host's stream looks again: members fall silent without an event
+HOST_REST = 0.1  # seconds between two of its events, so that 300 votes are not 300 events
+LINK = re.compile(r"\w+(\?[^\s#]{0,4000})?")  # of a lab
 ROOMS = Rooms()
 DOCUMENT_AT_MOST = 30_000  # bytes in an event; a larger one is fetched, compressed
+UNKEPT = {"cache-control": "no-store", "x-accel-buffering": "no"}
+SCRIPTS = ("room", "speaker")  # pages of rooms that have code of their own
 _messages: dict[str, tuple[int, bytes]] = {}  # code: a revision, and the event that tells it
-_news: dict[str, set[asyncio.Event]] = {}  # code: what wakes each of its streams
+_news: dict[str, set[asyncio.Event]] = {}  # code: what wakes each of its members' streams
+_host_news: dict[str, set[asyncio.Event]] = {}  # code: what wakes the streams of its host's windows
 
 
 def labels() -> dict[str, str]:
@@ -75,12 +102,19 @@ def tell_news(room: Room) -> None:
     """Wake the streams of a room: there is a newer revision."""
     for event in _news.get(room.code, ()):
         event.set()
+    tell_host_news(room)
+
+
+def tell_host_news(room: Room) -> None:
+    """Wake the streams of the host's windows."""
+    for event in _host_news.get(room.code, ()):
+        event.set()
 
 
 def forget(now: float) -> None:
     """Forget the rooms whose time is over, with what was written for them."""
     forget_rooms(ROOMS, now)
-    for kept in (_messages, _news):
+    for kept in (_messages, _news, _host_news):
         for code in kept.keys() - ROOMS.by_code.keys():
             del kept[code]
 
@@ -91,30 +125,71 @@ def refuse(error: RoomError) -> JSONResponse:
     return JSONResponse({"error": str(error)}, status)
 
 
-async def read_body(request: Request) -> dict:
+async def read_body(request: Request, most: int = BYTES_AT_MOST) -> dict:
     """Return what was sent, as JSON. Raises RoomError where it is nothing that a room takes, or from another site's page."""
     origin = request.headers.get("origin")
     if origin and origin.partition("://")[2] != request.headers.get("host"):
         raise RoomError("A room takes this from its own pages only.")
     try:
-        return await read_object(request, BYTES_AT_MOST)
+        return await read_object(request, most)
     except UnreadableError as error:
         raise RoomError(str(error)) from None
 
 
-async def move_to(room: Room, asked: dict) -> None:
+async def move_to(room: Room, asked: dict, now: float) -> None:
     """Bring a room to the place that its host names. Raises RoomError where there is no such beat."""
     lesson, number, revealed = asked.get("lesson"), asked.get("number"), asked.get("revealed") is True
     found = story_lesson(lesson) if isinstance(lesson, str) else None
-    if found is None or type(number) is not int or not 1 <= number <= len(story_of(found.module)):
+    if found is None or type(number) is not int or not 0 <= number <= len(story_of(found.module)):
         raise RoomError("There is no such beat.")
-    document = json.loads(await run_in_threadpool(document_of, lesson, number, False, {}))
-    if "ask" not in document:
-        move_room(room, BeatPlace(lesson, number))
+    play(room, asked, lesson, number, now)
+    if not number:
+        link = asked.get("link")
+        if not isinstance(link, str) or not LINK.fullmatch(link):
+            raise RoomError("There is no such view.")
+        move_room(room, BeatPlace(lesson, 0, link=link))
+        return
+    changed = asked.get("changes")
+    changes = changes_in(lesson, number, {"changes": changed if isinstance(changed, dict) else {}})
+    written = tuple((name, str(value)) for name, value in changes.items())
+    beat = story_of(found.module)[number - 1]
+    if beat.kind != ASK:
+        taken = next((each.name for each in beat.controls if isinstance(each, Text | Slider)), "")
+        move_room(room, BeatPlace(lesson, number, False, written), takes=taken if beat.kind == DO else "")
         return
     question = json.loads(await run_in_threadpool(document_of, lesson, number, True, {}))["ask"]
     choices = tuple(each["id"] for each in question["choices"])
     move_room(room, BeatPlace(lesson, number, revealed), choices, question["answer"])
+
+
+def play(room: Room, asked: dict, lesson: str, number: int, now: float) -> None:
+    """Note what is played and where it stands: a lecture, the host's own one, or the lesson's story."""
+    name, at = asked.get("playlist"), asked.get("at")
+    known = room.programme
+    if isinstance(name, str) and name and type(at) is int:
+        if name == MINE:
+            text = asked.get("text")
+            playlist = read_playlist(MINE, text, tours()) if isinstance(text, str) else None
+        else:
+            playlist = playlist_of(name)
+        programme = (
+            describe_programme(playlist) if playlist else known if known and known.name == name else None
+        )
+        if programme:
+            play_programme(room, programme, at, now)
+    elif story := playlist_of(lesson):
+        play_programme(room, describe_programme(story), number - 1, now)
+
+
+def describe_programme(playlist: Playlist) -> Programme:
+    """Return what the speaker's window lists: each beat's title and place, and the notes that the lecture itself has."""
+    beats = []
+    for each in playlist.beats:
+        story = playlist_of(each.lesson)
+        same = each.number and story and each.notes == story.beats[each.number - 1].notes
+        notes = "" if same else plain(each.notes)
+        beats.append({"title": each.title, "lesson": each.lesson, "number": each.number, "notes": notes})
+    return Programme(playlist.name, playlist.title, tuple(beats), playlist.minutes)
 
 
 # What the host does.
@@ -123,10 +198,10 @@ async def move_to(room: Room, asked: dict) -> None:
 async def create_room(request: Request) -> Response:
     """Open a room at a place; return its code, and the token that only its host has."""
     try:
-        asked = await read_body(request)
-        room = open_room(ROOMS, BeatPlace("", 0), time.time())
+        asked, now = await read_body(request, HOST_BYTES_AT_MOST), time.time()
+        room = open_room(ROOMS, BeatPlace("", 0), now)
         try:
-            await move_to(room, asked)
+            await move_to(room, asked, now)
         except RoomError:
             del ROOMS.by_code[room.code]
             raise
@@ -136,33 +211,137 @@ async def create_room(request: Request) -> Response:
 
 
 async def steer_room(request: Request) -> Response:
-    """Do what the host asks, {do: move | close | again | end | look}; return the room's state as the host may know it."""
+    """Do what the host asks, {do: one of STEPS}; return the room's state as the host may know it."""
     try:
-        asked, now = await read_body(request), time.time()
-        room = find_room(ROOMS, request.path_params["code"])
-        check_host(room, request.headers.get(TOKEN, ""), now)
+        asked, now = await read_body(request, HOST_BYTES_AT_MOST), time.time()
+        room = host_room(request)
         before, do = room.revision, asked.get("do")
         forget(now)
         if do == "move":
-            await move_to(room, asked)
-        elif do == "close":
-            close_vote(room)
-        elif do == "again":
-            begin_second_round(room)
-        elif do == "end":
-            end_room(room, now)
+            await move_to(room, asked, now)
+        elif step := STEPS.get(do if isinstance(do, str) else ""):
+            step(room, asked, now)
     except RoomError as error:
         return refuse(error)
     if room.revision != before:
         tell_news(room)
+    else:
+        tell_host_news(room)
     return JSONResponse(tell_host(room, now))
+
+
+def judge(room: Room, asked: dict, now: float) -> None:
+    """Let a question pass, or put it aside; all see it, or see it no more."""
+    judge_question(room.said, asked.get("id"), asked.get("state"))
+    room.revision += 1
+
+
+def lock(room: Room, asked: dict, now: float) -> None:
+    """Let nobody else in, or let all in again."""
+    room.locked = asked.get("on") is True
+
+
+# What the host may do to a room: with what was asked, at a time. "look" and all else only reads.
+STEPS = {
+    "close": lambda room, asked, now: close_vote(room),
+    "again": lambda room, asked, now: begin_second_round(room),
+    "end": lambda room, asked, now: end_room(room, now),
+    "press": lambda room, asked, now: press(room, asked.get("key")),
+    "judge": judge,
+    "aside": lambda room, asked, now: put_aside(room.said, room.place.beat, asked.get("text")),
+    "lock": lock,
+}
+
+
+def host_room(request: Request) -> Room:
+    """Return the room of a request that has its host's token, and note that the host was heard. Raises RoomError."""
+    room = find_room(ROOMS, request.path_params["code"])
+    check_host(room, request.headers.get(TOKEN, ""), time.time())
+    return room
+
+
+async def stream_host_news(request: Request) -> Response:
+    """Answer a stream of the room's state, as its host may know it."""
+    try:
+        room = host_room(request)
+    except RoomError as error:
+        return refuse(error)
+    watchers = _host_news.setdefault(room.code, set())
+    return StreamingResponse(write_host_news(room, watchers), media_type="text/event-stream", headers=UNKEPT)
+
+
+async def write_host_news(room: Room, watchers: set[asyncio.Event]) -> AsyncIterator[bytes]:
+    """Yield the state whenever it is another one, and a sign of life in between."""
+    news, last, quiet = asyncio.Event(), b"", 0.0
+    watchers.add(news)
+    try:
+        while ROOMS.by_code.get(room.code) is room:
+            news.clear()
+            room.heard = time.time()
+            told = tell_host(room, room.heard)
+            written = json.dumps({name: each for name, each in told.items() if name != "began"}).encode()
+            if written != last or time.monotonic() - quiet > HEARTBEAT:
+                last, quiet = written, time.monotonic()
+                yield b"data: %b\n\n" % json.dumps(told).encode()
+            await asyncio.sleep(HOST_REST)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(news.wait(), HOST_LOOK)
+    finally:
+        watchers.discard(news)
+
+
+async def send_programme(request: Request) -> Response:
+    """Answer what is played: the title, the planned minutes and the beats with the lecture's own notes."""
+    try:
+        programme = host_room(request).programme
+    except RoomError as error:
+        return refuse(error)
+    return JSONResponse(asdict(programme) if programme else {"beats": []}, headers=UNKEPT)
+
+
+async def send_noted(request: Request) -> Response:
+    """Answer a beat's document with the lecturer's notes."""
+    try:
+        host_room(request)
+        lesson, asked = request.path_params["lesson"], request.path_params["number"]
+        number, _, step = asked.partition(".")
+        found = story_lesson(lesson)
+        if (
+            not found
+            or not number.isdecimal()
+            or len(number) > 4
+            or not 1 <= int(number) <= len(story_of(found.module))
+        ):
+            raise NoRoomError("There is no such beat.")
+    except RoomError as error:
+        return refuse(error)
+    revealed = step == ANSWER and story_of(found.module)[int(number) - 1].kind == ASK
+    made = await run_in_threadpool(write_document, lesson, found.module, int(number), revealed, {}, True)
+    return Response(made, media_type="application/json", headers=UNKEPT)
+
+
+async def show_speaker(request: Request) -> Response:
+    """Answer the speaker's window; its token stands in the address behind #, which no browser sends."""
+    try:
+        room = find_room(ROOMS, request.path_params["code"])
+    except RoomError as error:
+        return page_of(request, "join", str(error), 404)
+    return page_of(request, "speaker", "", code=room.code)
+
+
+async def draw_speaker_code(request: Request) -> Response:
+    """Answer the speaker's window's address, with the token, as a QR code for the host's other device."""
+    try:
+        room = host_room(request)
+    except RoomError as error:
+        return refuse(error)
+    return draw_address(f"{address_in(request, room)}/speaker#{room.token}")
 
 
 async def send_record(request: Request) -> Response:
     """Answer the counts by beat as CSV, to the host."""
     try:
-        room = find_room(ROOMS, request.path_params["code"])
-        check_host(room, request.headers.get(TOKEN, ""), time.time())
+        room = host_room(request)
     except RoomError as error:
         return refuse(error)
     text = io.StringIO()
@@ -176,9 +355,14 @@ async def draw_code(request: Request) -> Response:
         room = find_room(ROOMS, request.path_params["code"])
     except RoomError as error:
         return refuse(error)
+    return draw_address(address_in(request, room))
+
+
+def draw_address(address: str) -> Response:
+    """Return an address as a QR code."""
     out = io.BytesIO()
-    segno.make(address_in(request, room)).save(out, kind="svg", scale=6, border=2, light="#fff", dark="#000")
-    return Response(out.getvalue(), media_type="image/svg+xml")
+    segno.make(address).save(out, kind="svg", scale=6, border=2, light="#fff", dark="#000")
+    return Response(out.getvalue(), media_type="image/svg+xml", headers=UNKEPT)
 
 
 def address_in(request: Request, room: Room | None = None) -> str:
@@ -225,13 +409,13 @@ async def show_room(request: Request) -> Response:
 
 
 def page_of(request: Request, kind: str, message: str, status: int = 200, code: str = "") -> HTMLResponse:
-    """Return a page of rooms: where a code is typed ("join"), or where a room is followed ("room")."""
+    """Return a page of rooms: where a code is typed ("join"), a room is followed ("room"), or steered ("speaker")."""
     text = page_template("room.html").render(
         kind=kind,
         words=WORDS,
         message=message,
         style=room_styles(),
-        script=script_address(),
+        script=script_address(kind) if kind in SCRIPTS else "",
         code_length=CODE_LENGTH,
         data=json.dumps(
             {"code": code, "labels": labels(), "base": base_path(), "story": address_of("story")}
@@ -242,19 +426,20 @@ def page_of(request: Request, kind: str, message: str, status: int = 200, code: 
 
 
 @cache
-def room_script() -> bytes:
-    """Return the code of a member's page."""
-    return bundled(SITE / "room.js").encode()
+def script_of(kind: str) -> bytes:
+    """Return the code of a page of rooms."""
+    return bundled(SITE / f"{kind}.js").encode()
 
 
-def script_address() -> str:
+def script_address(kind: str) -> str:
     """Return where the server answers that code, which a browser keeps for good."""
-    return f"{base_path()}/rooms/room.{crc32(room_script()):08x}.js"
+    return f"{base_path()}/rooms/{kind}.{crc32(script_of(kind)):08x}.js"
 
 
 async def send_script(request: Request) -> Response:
-    """Answer the code of a member's page."""
-    return answer_for_good(request, room_script(), "text/javascript")
+    """Answer the code of a page of rooms."""
+    kind = request.url.path.rpartition("/")[2].partition(".")[0]
+    return answer_for_good(request, script_of(kind), "text/javascript")
 
 
 @cache
@@ -288,6 +473,34 @@ async def take_lost(request: Request) -> Response:
     return await take(request, lambda room, member, asked, now: mark_lost(room, member, now))
 
 
+async def take_question(request: Request) -> Response:
+    """Keep a member's question until the lecturer lets it pass."""
+    return await take(
+        request, lambda room, member, asked, now: ask_question(room.said, member, asked.get("text"), now)
+    )
+
+
+async def take_second(request: Request) -> Response:
+    """Let a member second a question."""
+    return await take(
+        request, lambda room, member, asked, now: second_question(room.said, member, asked.get("id"))
+    )
+
+
+async def take_value(request: Request) -> Response:
+    """Keep what a member set the beat's control to."""
+    return await take(
+        request, lambda room, member, asked, now: send_to(room, member, asked.get("value"), now)
+    )
+
+
+def send_to(room: Room, member: str, value: object, now: float) -> None:
+    """Keep a member's value of the present beat. Raises RoomError where the beat takes none."""
+    if room.phase != TURN or room.ended is not None:
+        raise RoomError("The lecture is at another beat.")
+    send_value(room.said, room.place.beat, member, value, now)
+
+
 async def take(request: Request, do) -> Response:
     """Do what a member asks, and answer the room's state as the member may know it."""
     now = time.time()
@@ -295,9 +508,12 @@ async def take(request: Request, do) -> Response:
         if COOKIE not in request.cookies:
             raise RoomError("Join the room first.")
         member, room = member_of(request), find_room(ROOMS, request.path_params["code"])
-        do(room, member, await read_body(request), now)
+        asked = await read_body(request)
+        enter_room(room, member, now)
+        do(room, member, asked, now)
     except RoomError as error:
         return refuse(error)
+    tell_host_news(room)
     return JSONResponse(tell_member(room, member, now))
 
 
@@ -310,8 +526,7 @@ async def stream_news(request: Request) -> Response:
     streams = _news.setdefault(room.code, set())
     if len(streams) >= MEMBERS_AT_MOST:
         return JSONResponse({"error": "This room is full."}, 409)
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(write_news(room, streams), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(write_news(room, streams), media_type="text/event-stream", headers=UNKEPT)
 
 
 async def write_news(room: Room, streams: set[asyncio.Event]) -> AsyncIterator[bytes]:
@@ -340,8 +555,13 @@ async def message_of(room: Room) -> bytes:
     if revision != room.revision:
         revision, place = room.revision, room.place
         told = tell_member(room, "", time.time())
-        del told["vote"]  # each knows its own
-        document = await run_in_threadpool(document_of, place.lesson, place.number, place.revealed, {})
+        for own in ("vote", "sent"):  # each knows its own
+            del told[own]
+        document = b"null"
+        if place.number:
+            document = await run_in_threadpool(
+                document_of, place.lesson, place.number, place.revealed, dict(place.changes)
+            )
         sent = document if len(document) <= DOCUMENT_AT_MOST else b"null"
         message = b'data: {"told":%b,"document":%b}\n\n' % (json.dumps(told).encode(), sent)
         _messages[room.code] = revision, message
@@ -362,7 +582,7 @@ def room_routes() -> list[Route]:
     """Return the server's routes to rooms."""
     return [
         Route("/join", show_join),
-        Route(script_address(), send_script),
+        *(Route(script_address(kind), send_script) for kind in SCRIPTS),
         Route("/rooms", create_room, methods=["POST"]),
         Route("/stories/{lesson}", send_story),
         Route("/room/{code}", show_room),
@@ -370,7 +590,15 @@ def room_routes() -> list[Route]:
         Route("/room/{code}/events", stream_news),
         Route("/room/{code}/vote", take_vote, methods=["POST"]),
         Route("/room/{code}/lost", take_lost, methods=["POST"]),
+        Route("/room/{code}/question", take_question, methods=["POST"]),
+        Route("/room/{code}/second", take_second, methods=["POST"]),
+        Route("/room/{code}/value", take_value, methods=["POST"]),
         Route("/room/{code}/host", steer_room, methods=["POST"]),
+        Route("/room/{code}/host/events", stream_host_news),
+        Route("/room/{code}/programme", send_programme),
+        Route("/room/{code}/beats/{lesson}/{number}", send_noted),
+        Route("/room/{code}/speaker", show_speaker),
+        Route("/room/{code}/speaker.svg", draw_speaker_code),
         Route("/room/{code}/record.csv", send_record),
         Route("/room/{code}/code.svg", draw_code),
     ]

@@ -11,6 +11,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.room.room_error import RoomError
+from core.room.said import Said, describe_numbers, put_aside, tell_questions, tell_waiting
+
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # without I, L and O, which look like others
 CODE_LENGTH = 5
 ROOMS_AT_MOST, MEMBERS_AT_MOST = 50, 2000
@@ -20,11 +23,9 @@ ACTIVE_FOR = 60.0  # seconds since a member was last heard of
 AWAY_AFTER = 30.0  # seconds without a word of the host
 KEPT_FOR = 2 * 3600.0  # seconds after the end, or after the host was last heard of
 SHOWN_FROM = 5  # votes: a distribution of fewer could tell who voted what
-LOOK, VOTE, COUNTED, TOLD = "look", "vote", "counted", "told"  # phases
-
-
-class RoomError(Exception):
-    """A sentence for whoever asked: why a room cannot do this."""
+LOOK, VOTE, COUNTED, TOLD, TURN = "look", "vote", "counted", "told", "turn"  # phases
+PRESSES_KEPT = 8
+PRESSES = ("next", "back", "black", "present")  # what the speaker's window may press in the lecture's
 
 
 class NoRoomError(RoomError):
@@ -37,11 +38,31 @@ class NotHostError(RoomError):
 
 @dataclass(frozen=True)
 class BeatPlace:
-    """A beat of a lesson's story, and whether its answer is shown."""
+    """A beat of a lesson's story, whether its answer is shown, and what the lecturer changed in it.
+
+    Beat 0 is the lesson's lab, at the address `link`.
+    """
 
     lesson: str
     number: int
     revealed: bool = False
+    changes: tuple[tuple[str, str], ...] = ()
+    link: str = ""
+
+    @property
+    def beat(self) -> tuple[str, int]:
+        """The beat alone."""
+        return self.lesson, self.number
+
+
+@dataclass(frozen=True)
+class Programme:
+    """What the speaker's window lists: a lecture or a story. Beats have title, notes, lesson and number."""
+
+    name: str
+    title: str
+    beats: tuple[dict, ...]
+    minutes: int | None = None
 
 
 @dataclass
@@ -57,6 +78,7 @@ class Room:
     round: int = 1
     choices: tuple[str, ...] = ()  # of the question that stands at the place
     answer: str = ""  # the right one of them
+    takes: str = ""  # the control of which members may send a value
     ballots: dict[tuple[str, int, int], dict[str, str]] = field(default_factory=dict)
     seen: dict[str, float] = field(default_factory=dict)  # member: when last heard of
     voted: dict[str, float] = field(default_factory=dict)  # member: when last voted
@@ -65,10 +87,20 @@ class Room:
         default_factory=list
     )  # each beat left: active, lost at most
     most_lost: int = 0  # at once, since this beat began
+    most_there: int = 0  # active at once, since this beat began
     told: set[tuple[str, int]] = field(
         default_factory=set
     )  # questions whose answer was shown: no vote opens again
     ended: float | None = None
+    locked: bool = False  # nobody else comes in
+    programme: Programme | None = None
+    played: int = 0  # programmes so far
+    at: int = 0  # of the programme's beats
+    began: float = 0.0  # the programme
+    presses: list[tuple[int, object]] = field(
+        default_factory=list
+    )  # of the speaker's window, numbered; the last ones
+    said: Said = field(default_factory=Said)
 
 
 @dataclass
@@ -116,35 +148,45 @@ def enter_room(room: Room, member: str, now: float) -> None:
     """Note that a member is there. Raises RoomError where the room is full."""
     if member not in room.seen and len(room.seen) >= MEMBERS_AT_MOST:
         raise RoomError(f"This room has {MEMBERS_AT_MOST:,} members, which is as many as it takes.")
+    if member not in room.seen and room.locked:
+        raise RoomError("The lecturer lets nobody else in at the moment.")
     room.seen[member] = now
+    room.most_there = max(room.most_there, count_active(room, now))
 
 
-def move_room(room: Room, place: BeatPlace, choices: tuple[str, ...] = (), answer: str = "") -> bool:
-    """Bring the room to a place, with the ids of its question's choices, if it asks; return whether anything changed."""
+def move_room(
+    room: Room, place: BeatPlace, choices: tuple[str, ...] = (), answer: str = "", takes: str = ""
+) -> bool:
+    """Bring the room to a place; return whether anything changed.
+
+    `choices` are the ids of its question, if it asks; `takes` is the control of which members may send a value, if any.
+    """
     if room.ended is not None:
         raise RoomError("This room has ended.")
     if place == room.place:
         return False
-    if (place.lesson, place.number) != (room.place.lesson, room.place.number):
+    if place.beat != room.place.beat:
         if room.place.lesson:  # none before the first beat
-            room.curve.append((room.place, len(room.seen), room.most_lost))
-        room.most_lost, room.round = 0, 1
-    room.place, room.choices, room.answer = place, choices, answer
-    question = (place.lesson, place.number)
-    if place.revealed:
-        room.phase = TOLD
-        room.told.add(question)
-    elif choices:
-        room.phase = COUNTED if question in room.told else VOTE
-    else:
-        room.phase = LOOK
+            room.curve.append((room.place, room.most_there, room.most_lost))
+        room.most_lost = room.most_there = 0
+        room.round = 1
+    if place.beat != room.place.beat or place.revealed != room.place.revealed:
+        question = place.beat
+        if place.revealed:
+            room.phase = TOLD
+            room.told.add(question)
+        elif choices:
+            room.phase = COUNTED if question in room.told else VOTE
+        else:
+            room.phase = TURN if takes else LOOK
+    room.place, room.choices, room.answer, room.takes = place, choices, answer, takes
     room.revision += 1
     return True
 
 
 def question_of(room: Room, number: int = 0) -> tuple[str, int, int]:
     """Return the key of the present question's ballots, in a round; by default in the present one."""
-    return room.place.lesson, room.place.number, number or room.round
+    return (*room.place.beat, number or room.round)
 
 
 def cast_vote(room: Room, member: str, choice: str, now: float) -> None:
@@ -177,7 +219,7 @@ def begin_second_round(room: Room) -> None:
 
 def can_vote_again(room: Room) -> bool:
     """Return whether a second round can begin: after a first one that is closed, and before its answer was shown."""
-    told = (room.place.lesson, room.place.number) in room.told
+    told = room.place.beat in room.told
     return (
         room.phase == COUNTED and room.round == 1 and not told and bool(room.ballots.get(question_of(room)))
     )
@@ -222,10 +264,32 @@ def count_active(room: Room, now: float) -> int:
     return sum(now - at < ACTIVE_FOR for at in room.seen.values())
 
 
+def play_programme(room: Room, programme: Programme, at: int, now: float) -> None:
+    """Note what is played, and where it stands."""
+    if room.programme is None or room.programme.name != programme.name:
+        room.began = now
+    if room.programme != programme:
+        room.played += 1
+    room.programme, room.at = programme, max(0, min(at, len(programme.beats) - 1))
+
+
+def press(room: Room, what: object) -> None:
+    """Press in the lecture's window: one of PRESSES, a beat's index in the programme, or {set: a sent sentence}."""
+    count = len(room.programme.beats) if room.programme else 0
+    is_beat = type(what) is int and 0 <= what < count
+    is_sentence = isinstance(what, dict) and what.get("set") in tell_waiting(room.said, room.place.beat)
+    if not is_beat and not is_sentence and not (isinstance(what, str) and what in PRESSES):
+        raise RoomError("There is no such key.")
+    number = room.presses[-1][0] + 1 if room.presses else 1
+    room.presses = [*room.presses[1 - PRESSES_KEPT :], (number, what)]
+    if is_sentence:
+        put_aside(room.said, room.place.beat, what["set"])
+
+
 def end_room(room: Room, now: float) -> None:
     """End a room: its members may still read where it ended."""
     if room.ended is None:
-        room.curve.append((room.place, len(room.seen), room.most_lost))
+        room.curve.append((room.place, room.most_there, room.most_lost))
         room.ended = now
         room.revision += 1
 
@@ -237,11 +301,16 @@ def tell_member(room: Room, member: str, now: float) -> dict:
         "lesson": room.place.lesson,
         "number": room.place.number,
         "revealed": room.place.revealed,
+        "changes": dict(room.place.changes),
+        "link": room.place.link,
         "phase": room.phase,
+        "takes": room.takes,
+        "sent": member in room.said.values.get(room.place.beat, {}),
         "round": room.round,
         "vote": room.ballots.get(question_of(room), {}).get(member),
         "ended": room.ended is not None,
         "host": now - room.heard < AWAY_AFTER,
+        "questions": tell_questions(room.said, member),
     }
     if room.phase == TOLD or (room.phase == COUNTED and room.round == 2):
         told["counts"] = shown_counts(count_votes(room, max_round(room)))
@@ -273,17 +342,33 @@ def tell_host(room: Room, now: float) -> dict:
         "answered": len(room.ballots.get(question_of(room, rounds), {})),
         "enough": SHOWN_FROM,
         "again": can_vote_again(room),
+        "locked": room.locked,
+        "presses": room.presses,
+        "at": room.at,
+        "programme": room.played,
+        "choices": bool(room.choices),
+        "began": now - room.began,
+        "curve": [[place.lesson, place.number, there, lost] for place, there, lost in room.curve],
+        "waiting": tell_waiting(room.said, room.place.beat),
+        "asked": tell_questions(room.said, "", moderated=False),
+        "senders": len(room.said.values.get(room.place.beat, {})),
+        "numbers": describe_numbers(room.said, room.place.beat, SHOWN_FROM),
     }
     if room.phase in (COUNTED, TOLD):
         told["counts"] = shown_counts(count_votes(room, rounds))
     if room.phase == TOLD and told["counts"]:
-        told["changes"] = count_changes(room)
+        told["swings"] = count_changes(room)
     return told
 
 
 def record_of(room: Room) -> list[list]:
     """Return the record as rows: each beat with how many were there and lost at most, each round with its counts."""
     rows: list[list] = [["kind", "lesson", "beat", "round", "choice", "count"]]
+    rows += [
+        ["sent", *beat, "", "", len(values)]
+        for beat, values in room.said.values.items()
+        if len(values) >= SHOWN_FROM
+    ]
     for place, active, lost in room.curve:
         rows.append(["there", place.lesson, place.number, "", "", active])
         rows.append(["lost at once, at most", place.lesson, place.number, "", "", lost])

@@ -37,8 +37,8 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server(first_visits: str = "off") -> tuple[subprocess.Popen, str]:
-    port = free_port()
+def start_server(first_visits: str = "off", port: int = 0) -> tuple[subprocess.Popen, str]:
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     settings = {**os.environ, SWITCH: first_visits}
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=settings)

@@ -6,8 +6,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from core.lesson.story import ASK, story_of
+from core.lesson.story import ASK, DO, story_of
+from core.lesson.tour import lectures
 from pages import LESSONS
+from tests.browser.conftest import free_port, start_server
 from tests.browser.test_shell import violations
 
 VITERBI = next(lesson for lesson in LESSONS if lesson.name == "viterbi")
@@ -135,7 +137,7 @@ def test_lost_is_counted_and_the_lab_of_the_beat_is_a_press_away(page, url, room
     phone.get_by_role("button", name="I am lost").click()
     expect(phone.get_by_role("button", name="I am lost")).to_be_disabled()
     expect(page.get_by_role("button", name=re.compile("1 lost"))).to_be_visible()
-    assert "viterbi?lab=true" in phone.get_by_role("link", name="Open the lab").get_attribute("href")
+    assert "viterbi?lab=true" in phone.get_by_role("link", name="Lab").get_attribute("href")
 
 
 def test_no_page_of_a_member_asks_for_the_answer_before_it_is_shown(page, url, room, member):
@@ -183,3 +185,189 @@ def test_a_member_loads_at_most_100_kb(url, page, room, member):
     phone.goto(f"{url}/room/{room}")
     phone.wait_for_function(SHOWN, arg=str(ASKED - 1))
     assert 10_000 < sum(sizes) < 100_000
+
+
+@pytest.fixture
+def speaker(page, url):
+    """The window that presents the lecture of 45 minutes on images, and the speaker's window that S opened."""
+    page.goto(f"{url}/patches?beat=images_45.1")
+    page.wait_for_function(SHOWN, arg="1")
+    with page.context.expect_page() as opened:
+        page.keyboard.press("s")
+    opened.value.locator(".now .player").wait_for()
+    return opened.value
+
+
+def shown_in(player):
+    return player.evaluate("(each) => each.shadowRoot.querySelector('.story').dataset.shown")
+
+
+def test_the_speaker_s_window_shows_the_beat_the_next_one_and_the_notes_and_moves_the_lecture(
+    page, url, speaker
+):
+    beats = lectures()["images_45"].beats
+    expect(speaker.locator(".notes")).to_contain_text("Minute 0")
+    expect(speaker.locator(".clock")).to_contain_text(f"1 / {len(beats)}")
+    assert violations(speaker) == []
+    assert shown_in(speaker.locator(".now .player")) == str(beats[0].number)
+    assert shown_in(speaker.locator(".small .player")) == str(beats[1].number)
+    speaker.get_by_role("button", name="Next").click()
+    expect(page.locator(".story .jump")).to_have_text(re.compile("^2 of"))
+    expect(speaker.locator(".clock")).to_contain_text(f"2 / {len(beats)}")
+    speaker.keyboard.press("PageUp")
+    expect(page.locator(".story .jump")).to_have_text(re.compile("^1 of"))
+    other = next(i for i, each in enumerate(beats) if each.lesson != beats[0].lesson)
+    speaker.get_by_label("Jump to").select_option(str(other))  # in another lesson
+    expect(page.locator(".story .jump")).to_have_text(re.compile(f"^{other + 1} of"))
+    assert f"/{beats[other].lesson}" in page.url
+    expect(speaker.locator(".clock")).to_contain_text(f"{other + 1} / {len(beats)}")
+    speaker.get_by_role("button", name="Black screen").click()
+    expect(page.locator(".attend-black")).to_be_visible()
+    speaker.keyboard.press("b")
+    expect(page.locator(".attend-black")).to_have_count(0)
+    page.reload()  # F5 loses neither
+    expect(page.locator(".story .jump")).to_have_text(re.compile(f"^{other + 1} of"))
+    page.wait_for_timeout(500)
+    speaker.keyboard.press("PageDown")
+    expect(speaker.locator(".clock")).to_contain_text(re.compile(f"{other + 1} / |{other + 2} / "))
+    assert speaker.url.partition("#")[2] not in page.content()
+
+
+def test_the_speaker_s_window_works_from_another_browser_and_not_with_a_guessed_token(page, member, speaker):
+    tablet = member()
+    tablet.goto(speaker.url)
+    tablet.get_by_role("button", name="Next").click()
+    expect(page.locator(".story .jump")).to_have_text(re.compile("^2 of"))
+    stranger = member()
+    stranger.goto(speaker.url[:-3] + "abc")
+    expect(stranger.get_by_role("status")).to_contain_text("opens nothing")
+    stranger.get_by_role("button", name="Next").click()
+    assert stranger.locator(".notes").inner_text() == ""
+    expect(page.locator(".story .jump")).to_have_text(re.compile("^2 of"))
+
+
+def test_a_question_is_seen_by_others_only_after_the_lecturer_let_it_pass(page, url, member, speaker):
+    code = page.locator(".class").inner_text().partition(" ")[0]
+    one, other = member(), member()
+    for phone in (one, other):
+        phone.goto(f"{url}/room/{code}")
+        phone.wait_for_function(SHOWN, arg="1")
+    one.get_by_role("button", name="Ask").click()
+    one.get_by_label("Your question").fill("Why <b>16</b> patches?")
+    one.get_by_role("button", name="Ask without a name").click()
+    asked = speaker.get_by_role("listitem").filter(has_text="Why <b>16</b> patches?")
+    expect(asked).to_be_visible()
+    expect(other.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    asked.get_by_role("button", name="Let it pass").click()
+    other.get_by_role("button", name="Ask (1)").click()
+    other.get_by_role("button", name="I ask this too (1)").click()
+    expect(other.get_by_role("button", name="I ask this too (2)")).to_have_attribute("aria-pressed", "true")
+    assert violations(other) == []
+    expect(asked).to_contain_text("(2)")
+    asked.get_by_role("button", name="Answered").click()
+    expect(other.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+
+
+def test_what_members_tried_goes_onto_the_picture_once_the_lecturer_shows_it(page, url, room, member):
+    number = next(n for n, beat in enumerate(story_of("pages.word_vectors.word_axis"), 1) if beat.kind == DO)
+    page.goto(f"{url}/word_axis?beat=word_axis.{number}")
+    page.wait_for_function(SHOWN, arg=str(number))
+    with page.context.expect_page() as opened:
+        page.keyboard.press("s")
+    speaker, phones = opened.value, [member() for _ in range(2)]
+    for phone, word in zip(phones, ("coffee", "<i>snow</i>"), strict=True):
+        phone.goto(f"{url}/room/{room}")
+        phone.wait_for_function(SHOWN, arg=str(number))
+        phone.get_by_role("textbox").fill(word)
+        expect(phone.locator(".done")).to_be_visible()
+        phone.get_by_role("button", name="Send it").click()
+        expect(phone.get_by_role("status")).to_contain_text("Sent")
+    expect(page.locator(".room-sent")).to_contain_text("2 of 2 sent")
+    assert "coffee" not in page.locator(".story").inner_text()
+    sent = speaker.get_by_role("listitem")
+    sent.filter(has_text="<i>snow</i>").get_by_role("button", name="Put aside").click()
+    expect(sent.filter(has_text="snow")).to_have_count(0)
+    sent.filter(has_text="coffee").get_by_role("button", name="Show").click()
+    expect(page.get_by_role("textbox")).to_have_value("coffee")
+    expect(sent.filter(has_text="coffee")).to_have_count(0)
+    assert phones[1].get_by_role("textbox").input_value() == "<i>snow</i>"  # what one tries stays
+
+
+def test_numbers_are_dots_from_five_on(page, url, room, member):
+    page.goto(f"{url}/word_map?beat=word_map.7")
+    for count, angle in enumerate((0, 30, 30, 60, 90), 1):
+        phone = member()
+        phone.goto(f"{url}/room/{room}")
+        phone.wait_for_function(SHOWN, arg="7")
+        phone.get_by_role("slider").fill(str(angle))
+        phone.get_by_role("button", name="Send it").click()
+        expect(page.locator(".room-sent")).to_contain_text(f"{count} of {count} sent")
+        assert page.locator(".dot-plot").count() == (count == 5)
+    assert page.locator(".dot-plot circle").count() == 5
+    expect(page.locator(".dots-box")).to_contain_text("the median is 30")
+
+
+def test_a_break_of_the_network_restores_the_beat_and_one_s_own_vote(page, url, room, member):
+    page.keyboard.press("PageDown")
+    phone = member()
+    phone.goto(f"{url}/room/{room}")
+    phone.wait_for_function(SHOWN, arg=str(ASKED))
+    phone.locator(".choice").first.click()
+    expect(phone.get_by_role("status")).to_contain_text("Your vote is in")
+    phone.context.set_offline(True)
+    page.wait_for_timeout(6000)
+    phone.context.set_offline(False)
+    phone.reload()
+    phone.wait_for_function(SHOWN, arg=str(ASKED))
+    expect(phone.locator(".choice").first).to_have_attribute("aria-pressed", "true")
+
+
+def test_an_own_lecture_and_its_labs_survive_a_reload_and_the_class_follows(page, url, member):
+    page.goto(f"{url}/zipf?lab=true&zipf_k=20")
+    page.get_by_role("tab", name="Take it away").click()
+    page.get_by_role("button", name="Add this view").click()
+    expect(page.get_by_text("Your lecture has 1 beat.")).to_be_visible()
+    page.wait_for_function("localStorage.getItem('attend-lecture')")
+    page.goto(f"{url}/lectures")
+    expect(page.get_by_role("link", name="1. Zipf's law")).to_be_visible()
+    page.get_by_role("link", name="1. Zipf's law").click()
+    expect(page.locator(".tour .number")).to_have_text("1 of 1")
+    with page.context.expect_page() as opened:
+        page.keyboard.press("s")
+    expect(opened.value.locator(".clock")).to_contain_text("1 / 1")
+    code = json.loads(page.evaluate("localStorage.getItem('attend-room')"))["code"]
+    phone = member()
+    phone.goto(f"{url}/room/{code}")
+    assert "zipf_k=20" in phone.get_by_role("link", name="Lab").get_attribute("href")
+
+
+def test_a_locked_room_lets_nobody_else_in(page, url, room, member):
+    inside, outside = member(), member()
+    inside.goto(f"{url}/room/{room}")
+    page.get_by_role("button", name=re.compile(room)).click()
+    page.get_by_role("button", name="Let nobody else in").click()
+    expect(page.get_by_role("button", name="Let others in again")).to_be_visible()
+    outside.goto(f"{url}/room/{room}")
+    expect(outside.get_by_role("alert")).to_contain_text("lets nobody else in")
+    inside.reload()
+    inside.wait_for_function(SHOWN, arg=str(ASKED - 1))
+
+
+def test_after_a_killed_server_both_sides_say_that_the_room_ended(page, member):
+    port = free_port()
+    process, url = start_server(port=port)
+    try:
+        page.goto(f"{url}/viterbi?beat=viterbi.1")
+        page.get_by_role("button", name="Class", exact=True).click()
+        page.get_by_role("button", name="Open a room").click()
+        code = page.locator(".room-dialog .code").inner_text()
+        phone = member()
+        phone.goto(f"{url}/room/{code}")
+        phone.wait_for_function(SHOWN, arg="1")
+        process.kill()
+        expect(phone.get_by_role("status")).to_have_text("Connection lost. We try again.")
+        process, _ = start_server(port=port)
+        expect(phone.get_by_role("status")).to_have_text("This room has ended.")
+        expect(page.get_by_role("button", name="Room ended")).to_be_visible()
+    finally:
+        process.kill()

@@ -151,41 +151,6 @@ def test_a_prompt_to_try_is_a_link_that_is_followed_within_the_page(page, url):
     assert "zipf_stops=true" in page.url
 
 
-def test_the_speaker_s_window_moves_the_lecture_s_window_of_the_same_browser(page, url):
-    page.goto(f"{url}/lectures")
-    settle(page)
-    desk = page.get_by_role("link", name="Open the speaker's window").get_attribute("href")
-    page.locator("[data-testid=stPageLink-NavLink][href*='images_45']").first.click()
-    settle(page)
-    speaker = page.context.new_page()
-    speaker.goto(f"{url}/{desk}")
-    expect(speaker.get_by_role("heading", name="1 of")).to_be_visible()
-    speaker.get_by_role("button", name="Next").click()
-    expect(page.locator(".story .jump")).to_have_text(re.compile("^2 of"))
-    expect(speaker.get_by_role("heading", name="2 of")).to_be_visible()
-    speaker.keyboard.press("PageUp")
-    places = [str(each.number) for each in lectures()["images_45"].beats][:9]
-    for shown in ("1", "2", "6", "8", "7", "7.answer", "5", "3", "3.answer"):  # to the next lesson
-        assert shown.partition(".")[0] in places
-        page.locator(f'.story[data-shown="{shown}"]:not(.waiting)').wait_for()
-        page.keyboard.press("PageDown")
-    expect(page.locator(".story .jump")).to_have_text(re.compile("^8 of"))
-    assert "/one_space" in page.url
-    expect(speaker.get_by_role("heading", name="8 of")).to_be_visible()
-    speaker.get_by_role("button", name="Next").click()
-    expect(page.locator(".story .jump")).to_have_text(re.compile("^9 of"))
-    expect(speaker.get_by_role("heading", name="9 of")).to_be_visible()
-    expect(speaker.get_by_role("status").filter(has_text="No window")).to_have_count(0)
-    speaker.keyboard.press("PageUp")
-    expect(page.locator(".story .jump")).to_have_text(re.compile("^8 of"))
-    speaker.get_by_role("button", name="Black screen").click()
-    expect(page.locator(".attend-black")).to_be_visible()
-    speaker.keyboard.press("b")
-    expect(page.locator(".attend-black")).to_have_count(0)
-    expect(speaker.locator(".attend-black")).to_have_count(0)
-    assert desk.split("=")[1] not in page.content()
-
-
 def test_presented_the_picture_is_whole_between_the_beat_s_name_and_its_words(mine):
     mine.set_viewport_size({"width": 1280, "height": 720})
     mine.keyboard.press("p")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.lesson.beats import read_playlist, to_markdown
 from core.lesson.lesson import Lesson
@@ -115,18 +116,24 @@ def test_a_view_is_added_moved_and_taken_out_on_the_page_of_lectures():
     assert app.button(key="lecture_earlier_0").disabled
 
 
-def test_the_speaker_s_window_shows_the_notes_only_to_who_has_the_token():
-    app = open_lesson("zipf", beat="mine.1", k=20)
-    app.session_state["lecture_own"] = FILE
-    app = go_to(app, "lectures").run()
-    token = app.session_state["speaker_token"]
-    app = go_to(app, "zipf")
-    app.query_params["beat"] = "mine.1"
-    app.query_params["zipf_k"] = "20"
-    app.run()
-    assert "Only for me" not in said(app)
-    lecturer = go_to(open_lesson("zipf"), "speaker")
-    lecturer.query_params["token"] = token
-    assert "Only for me." in said(lecturer.run())
-    lecturer.query_params["token"] = "guessed"
-    assert "opens no desk" in said(lecturer.run())
+def take_back_in_session(kept, added):
+    import streamlit as st
+
+    from core.lesson import own_lecture
+
+    if added:
+        st.session_state["lecture_own"] = added
+    own_lecture.take_back(kept)
+
+
+@pytest.mark.parametrize(
+    ("kept", "titles"),
+    [(FILE, ["Words", "Monkey", "New"]), ("", ["New"]), (None, ["New"]), ("x" * 200_001, ["New"])],
+    ids=["kept", "nothing", "no text", "too long"],
+)
+def test_what_the_browser_kept_comes_back_and_what_was_added_meanwhile_follows_it(kept, titles):
+    added = "# Mine\n\n## New\n\n[zipf](zipf)\n"
+    app = AppTest.from_function(take_back_in_session, args=(kept, added)).run()
+    assert not app.exception
+    read = read_playlist("mine", app.session_state["lecture_own"], tours())
+    assert [each.title for each in read.beats] == titles

@@ -122,7 +122,7 @@ def test_fewer_than_five_votes_are_never_shown_as_a_distribution():
     vote(room, "aabb")
     close_vote(room)
     move_room(room, BeatPlace("viterbi", 3, revealed=True), CHOICES, "a")
-    assert tell_host(room, 0)["counts"] == {} and "changes" not in tell_host(room, 0)
+    assert tell_host(room, 0)["counts"] == {} and "swings" not in tell_host(room, 0)
     assert not [row for row in record_of(room) if row[0] == "votes"]
 
 

@@ -100,8 +100,8 @@ def test_a_view_without_a_schema_fails_with_what_is_to_be_written():
 
 def test_what_an_opened_page_sent_is_read_from_it():
     class Sent:
-        json = '{"channel": 1}'
-        component_name = "attend_speaker"
+        json = '{"text": 1}'
+        component_name = "attend_own_lecture"
 
     class Element:
         proto = Sent
@@ -110,7 +110,7 @@ def test_what_an_opened_page_sent_is_read_from_it():
         def get(self, kind):
             return [Element] if kind == "bidi_component" else []
 
-    assert faults_of(App()) == ["speaker: data.channel: 1 is not of type 'string'"]
+    assert faults_of(App()) == ["own_lecture: data.text: 1 is not of type 'string', 'null'"]
 
 
 def test_every_kind_of_steps_has_its_own_schema_and_example():

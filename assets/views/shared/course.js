@@ -2,11 +2,11 @@
 
 /**
  * `bars`: the play bars that stand on the page; `tour`: what moves the tour or lecture that is open; `actions`: what keys do
- * where a story or a lab stands; `keys`: what hears them, `drain`: what does those that
+ * where a story or a lab stands; `host`: the room that this window steers; `keys`: what hears them, `drain`: what does those that
  * waited; `waiting`: whether a story is on its way, and `pending` what was
  * pressed meanwhile.
- * @returns {{ bars: Set<any>, tour: null | { move: (by: number) => void, fold: () => void }, actions: any, keys: any, drain: null | (() => void),
- *   waiting: boolean, since: number, pending: [string, boolean][] }}
+ * @returns {{ bars: Set<any>, tour: null | { move: (by: number) => void, fold: () => void, goToBeat: (at: number) => void, speaker: () => void }, actions: any, keys: any, drain: null | (() => void),
+ *   host?: any, waiting: boolean, since: number, pending: [string, boolean][] }}
  */
 export function course() {
   const page = /** @type {any} */ (globalThis);

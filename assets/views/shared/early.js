@@ -3,9 +3,9 @@
 import { awaitPage, installKeys } from "./keys.js";
 import { installMenu } from "./menu.js";
 
-const WITHOUT_BEATS = ["", "lectures", "speaker", "gallery"];
+const WITHOUT_BEATS = ["", "lectures", "gallery"];
 
 const page = location.pathname.split("/").pop() ?? "";
 if (!WITHOUT_BEATS.includes(page)) awaitPage();
-if (page !== "speaker") installKeys(); // its keys are commands for another window
+installKeys();
 installMenu();

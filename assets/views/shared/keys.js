@@ -6,6 +6,7 @@
 import { course } from "./course.js";
 import { button, element } from "./element.js";
 
+const SPEAKER_KEY = "S";
 export const KEY_MAP = [
   ["Page Down, Space", "the next beat"],
   ["Page Up, Shift + Space", "the beat before"],
@@ -14,6 +15,7 @@ export const KEY_MAP = [
   ["J", "jump to a beat"],
   ["L", "from the story to the lab, and back"],
   ["K", "in the lab, play or pause the steps"],
+  [SPEAKER_KEY, "the speaker's window: notes, the next beat, a clock, what the class says"],
   ["P", "present: only the beat, larger"],
   ["B", "a black screen, and back"],
   ["?", "these keys"],
@@ -97,7 +99,8 @@ function listKeys() {
   });
   const list = element("dl");
   Object.assign(list.style, { display: "grid", gridTemplateColumns: "auto 1fr", gap: "6px 16px", margin: "0 0 12px" });
-  for (const [keys, what] of KEY_MAP) list.append(element("dt", "", element("strong", "", keys)), element("dd", "", what));
+  const known = KEY_MAP.filter(([keys]) => keys !== SPEAKER_KEY || course().host); // a static site has no such window
+  for (const [keys, what] of known) list.append(element("dt", "", element("strong", "", keys)), element("dd", "", what));
   const close = button("", "Close", () => dialog.remove());
   dialog.append(list, close);
   document.body.append(dialog);
@@ -109,6 +112,7 @@ const DO = {
   b: black,
   "?": listKeys,
   t: () => course().tour?.fold(),
+  s: () => (course().actions?.speaker ?? course().tour?.speaker)?.(),
   j: () => course().actions?.jump?.(),
   l: () => course().actions?.lab?.(),
   k: () => bar()?.move("play"),

@@ -1,127 +1,55 @@
-/* The room of a lecture, in the window that presents: it is opened here, follows each move, and shows votes as three steps,
-   how many answered, what they answered, the answer. Code and token are kept by this browser, so F5 loses nothing. One window
-   steers: another of the same browser takes the room over only when asked to. */
+/* The room of a lecture, in the window that presents: its code, and votes as three steps, how many answered, what they
+   answered, the answer. Which window steers, and how, is in shared/host.js. */
 
 import { button, element } from "../shared/element.js";
 import { save } from "../shared/files.js";
+import { askRoom, hostAt, keptRoom, moveRoom, openRoom, openSpeaker, readRecord, resumeRoom, steerHere } from "../shared/host.js";
 import { filled } from "../shared/labels.js";
-import { showCounts } from "./counts.js";
+import { drawDots, showCounts } from "./counts.js";
 
-const ROOM_KEPT = "attend-room"; // in this browser: { code, token, address }
-const TAB = "attend-room-tab"; // in this window: the name by which it steers
-const LOOK_EVERY = 2000; // milliseconds between two looks at the room
+const placeOf = ({ data, place, changes }) => ({
+  lesson: data.lesson, number: place.number, revealed: place.revealed, changes, playlist: data.playlist?.name ?? "", at: place.at ?? 0,
+});
 
-function keptRoom() {
-  try {
-    return JSON.parse(localStorage.getItem(ROOM_KEPT) ?? "null");
-  } catch {
-    return null; // a browser that keeps nothing
-  }
-}
-
-function keepRoom(room) {
-  try {
-    if (room) localStorage.setItem(ROOM_KEPT, JSON.stringify(room));
-    else localStorage.removeItem(ROOM_KEPT);
-  } catch {
-    // the room lasts as long as this page
-  }
-}
-
-const tabOf = () => sessionStorage.getItem(TAB) ?? "";
-
-/** Ask the server for what a host may ask; null where it has no such room any more. */
-async function steer(state, asked) {
-  const { base } = state.data;
-  const headers = { "content-type": "application/json", "x-room-token": state.room.token };
-  const answer = await fetch(`${base}/room/${state.room.code}/host`, { method: "POST", headers, body: JSON.stringify(asked) });
-  if (answer.status === 404 || answer.status === 403) return null;
-  if (answer.status === 409) return state.told; // it was refused; all is as it was
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  return answer.json();
-}
-
-/** One after the other, so that no move overtakes another. */
-function askRoom(state, asked) {
-  state.asking = (state.asking ?? Promise.resolve()).then(() => askNow(state, asked));
-  return state.asking;
-}
-
-async function askNow(state, asked) {
-  if (!state.room) return;
-  if (keptRoom()?.tab !== tabOf()) return leaveHere(state); // another window steers now
-  try {
-    const told = await steer(state, asked);
-    if (!told || told.ended) endHere(state);
-    else {
-      state.told = told;
-      drawRoom(state);
-    }
-  } catch {
-    state.roomButton?.classList.remove("open"); // the next look may be answered
-  }
-}
-
-function endHere(state) {
-  keepRoom(null);
-  state.over = true;
-  leaveHere(state);
-}
-
-function leaveHere(state) {
-  Object.assign(state, { room: null, told: null });
-  clearInterval(state.looking);
-  state.looking = 0;
-  drawRoom(state);
-}
-
-const placeOf = ({ data, place }) => ({ lesson: data.lesson, number: place.number, revealed: place.revealed });
-
-/** Take up the room that this browser has open. */
+/** Take up the room that this window steers. */
 export function joinRoom(state) {
-  const room = state.data.rooms ? keptRoom() : null;
-  if (room?.tab && room.tab === tabOf()) state.room ??= room;
-  if (state.room && !state.looking) state.looking = window.setInterval(() => askRoom(state, { do: "look" }), LOOK_EVERY);
+  if (!state.data.rooms || state.classHost) return;
+  state.classHost = hostAt(state.data.base);
+  state.hears = () => drawRoom(state);
+  state.classHost.heard.add(state.hears);
+  resumeRoom(state.classHost);
 }
 
 export function leaveRoom(state) {
-  clearInterval(state.looking);
-  state.looking = 0;
+  state.classHost?.heard.delete(state.hears);
+  state.classHost = null;
 }
 
 /** Bring the room to where the story stands. */
 export function tellRoom(state) {
-  if (state.data.follows) return;
-  if (state.room) askRoom(state, { do: "move", ...placeOf(state) });
-  else drawRoom(state);
+  if (state.data.follows || !state.classHost) return;
+  moveRoom(state.classHost, placeOf(state));
+  drawRoom(state);
 }
 
 /** Close an open vote that somebody took part in, in place of showing the answer; return whether there was one. */
-export async function closesVote(state) {
-  if (!state.room || state.told?.phase !== "vote") return false;
-  await askRoom(state, { do: "look" }); // somebody may have voted just now
-  if (state.told?.phase !== "vote" || !state.told.answered) return false;
-  await askRoom(state, { do: "close" });
+export async function closesVote({ classHost: host }) {
+  if (!host?.room || host.told?.phase !== "vote") return false;
+  await askRoom(host, { do: "look" }); // somebody may have voted just now
+  if (host.told?.phase !== "vote" || !host.told.answered) return false;
+  await askRoom(host, { do: "close" });
   return true;
 }
 
-async function openRoom(state) {
-  const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${state.data.base}/rooms`, { method: "POST", headers, body: JSON.stringify(placeOf(state)) });
-  const found = await answer.json();
-  if (!answer.ok) return found.error;
-  takeOver(state, found);
-  await askRoom(state, { do: "look" });
-  return "";
+/** Show a sentence that somebody sent, in the picture: as the beat's words, or among them where it takes several. */
+export function showSent(state, text) {
+  const name = state.classHost?.told?.takes;
+  const control = (state.document?.controls ?? []).find((each) => each.name === name);
+  if (control) state.actions.change(name, control.several && state.changes[name] ? `${state.changes[name]} ${text}` : text);
 }
 
-/** Steer a room from this window. */
-function takeOver(state, room) {
-  sessionStorage.setItem(TAB, globalThis.crypto.getRandomValues(new Uint32Array(2)).join("-"));
-  state.over = false;
-  state.room = { ...room, tab: tabOf() };
-  keepRoom(state.room);
-  joinRoom(state);
+export function speakerWindow(state) {
+  if (state.classHost) openSpeaker(state.classHost).then((fault) => fault && toggleRoom(state, fault));
 }
 
 export function closeRoom(state) {
@@ -131,9 +59,10 @@ export function closeRoom(state) {
 }
 
 /** Show or hide the room's code, and what can be done with the room. */
-export function toggleRoom(state) {
+export function toggleRoom(state, said = "") {
   if (closeRoom(state)) return;
   const { labels, base } = state.data;
+  const host = state.classHost;
   const dialog = element("div", "room-dialog");
   dialog.setAttribute("role", "dialog");
   dialog.setAttribute("aria-label", labels.room);
@@ -142,79 +71,89 @@ export function toggleRoom(state) {
     toggleRoom(state);
   };
   const hide = button("", labels["room.hide"], () => closeRoom(state));
-  if (!state.room) {
-    const fault = element("p", "");
+  const speaker = button("", labels["room.speaker"], () => speakerWindow(state));
+  if (!host.room) {
+    const fault = element("p", "", said);
     fault.setAttribute("role", "alert");
     const open = button("", labels["room.open"], async () => {
-      fault.textContent = await openRoom(state);
-      if (state.room) again();
+      fault.textContent = await openRoom(host);
+      if (host.room) again();
     });
     const kept = keptRoom();
-    const take = button("", filled(labels["room.take"], { code: kept?.code }), async () => {
-      takeOver(state, kept);
-      await askRoom(state, { do: "move", ...placeOf(state) });
-      again();
-    });
-    const ways = kept ? [take, open, hide] : [open, hide];
+    const take = button("", filled(labels["room.take"], { code: kept?.code }), () => steerHere(host, kept).then(again));
+    const ways = kept ? [take, open, speaker, hide] : [open, speaker, hide];
     dialog.append(element("h2", "", labels.room), element("p", "", labels["room.about"]), fault, element("div", "row", ...ways));
   } else {
-    const { code, address } = state.room;
+    const { code, address } = host.room;
     const shown = address.replace(/^https?:\/\//, "");
     const picture = element("img");
     Object.assign(picture, { src: `${base}/room/${code}/code.svg`, alt: address.replace(/join$/, `room/${code}`) });
-    const end = button("", labels["room.end"], async () => {
-      await askRoom(state, { do: "end" });
-      closeRoom(state);
-    });
-    const record = button("", labels["room.record"], () => saveRecord(state));
+    const end = button("", labels["room.end"], () => askRoom(host, { do: "end" }).then(() => closeRoom(state)));
+    const locked = host.told?.locked;
+    const lock = button("", labels[locked ? "room.unlock" : "room.lock"], () => askRoom(host, { do: "lock", on: !locked }).then(again));
+    const record = button("", labels["room.record"], async () => save(await readRecord(host), `room-${code}.csv`));
     dialog.append(
       element("p", "", filled(labels["room.join"], { address: shown })),
-      element("p", "code", code), picture, element("div", "row", record, end, hide),
+      element("p", "code", code), picture, listQuestions(host.told, labels), element("div", "row", speaker, lock, record, end, hide),
     );
   }
   state.root.append(dialog);
   dialog.querySelector("button")?.focus();
 }
 
-async function saveRecord({ data, room }) {
-  const answer = await fetch(`${data.base}/room/${room.code}/record.csv`, { headers: { "x-room-token": room.token } });
-  save(await answer.blob(), `room-${room.code}.csv`);
+/** The questions that the lecturer let pass, for the whole class. */
+function listQuestions(told, labels) {
+  const asked = (told?.questions ?? []).map(({ text, count }) => element("li", "", `${text} (${count})`));
+  return asked.length ? element("div", "asked-list", element("p", "", labels["room.questions"]), element("ol", "", ...asked)) : "";
 }
 
 /** What the bar and the question say of the room. */
 function drawRoom(state) {
   const { labels } = state.data;
-  const { room, told } = state;
-  const bar = (state.roomButton = state.root.querySelector(".class"));
+  const { room, told, over } = state.classHost ?? {};
+  const bar = state.root.querySelector(".class");
   if (!bar) return;
   bar.classList.toggle("open", Boolean(room));
   const said = told ? [room.code, filled(labels["room.there"], { count: told.active }), ...(told.lost ? [filled(labels["room.lost"], { count: told.lost })] : [])] : [];
-  bar.textContent = said.join(" · ") || labels[state.over ? "room.over" : "room"];
-  drawVotes(state);
+  bar.textContent = said.join(" · ") || labels[over ? "room.over" : "room"];
+  drawVotes(state, told);
+  drawSent(state, told);
 }
 
-function drawVotes(state) {
+const isHere = ({ place, data }, told) => told && place && told.number === place.number && told.lesson === data.lesson;
+
+function drawVotes(state, told) {
   const { labels } = state.data;
-  const { told, place } = state;
   const question = state.root.querySelector(".ask");
   question?.querySelector(".room-votes")?.remove();
-  const here = told && place && told.number === place.number && told.lesson === state.data.lesson;
   if (!question) return;
+  const here = isHere(state, told);
   const total = showCounts(question, here ? told.counts : undefined, labels.votes);
   if (!here || told.phase === "look") return;
   const box = element("div", "room-votes");
   box.setAttribute("role", "status");
   box.append(filled(labels["room.answered"], told));
   if (!total && told.counts && told.answered) box.append(element("p", "", filled(labels["room.few"], told)));
-  const { changes } = told;
-  if (changes && Object.keys(changes).length) {
-    const named = { rr: changes["right to right"], wr: changes["wrong to right"], rw: changes["right to wrong"], ww: changes["wrong to wrong"] };
+  const { swings } = told;
+  if (swings && Object.keys(swings).length) {
+    const named = { rr: swings["right to right"], wr: swings["wrong to right"], rw: swings["right to wrong"], ww: swings["wrong to wrong"] };
     box.append(element("p", "", filled(labels["room.changes"], named)));
   }
   const row = element("div", "row");
-  if (told.phase === "vote") row.append(button("", labels["room.close"], () => askRoom(state, { do: "close" })));
-  if (told.again) row.append(button("", labels["room.second"], () => askRoom(state, { do: "again" })));
+  if (told.phase === "vote") row.append(button("", labels["room.close"], () => askRoom(state.classHost, { do: "close" })));
+  if (told.again) row.append(button("", labels["room.second"], () => askRoom(state.classHost, { do: "again" })));
   if (told.phase === "counted") row.append(button("", labels["room.answer"], state.actions.reveal));
   box.append(row);
   question.append(box);
+}
+
+/** How many sent what they tried in the beat; numbers as dots. */
+function drawSent(state, told) {
+  state.words.querySelector(".room-sent")?.remove();
+  if (!isHere(state, told) || told.phase !== "turn" || !told.senders) return;
+  const { labels } = state.data;
+  const box = element("div", "room-sent", element("p", "", filled(labels["room.sent"], { count: told.senders, active: told.active })));
+  box.setAttribute("role", "status");
+  if (told.numbers?.dots) box.append(drawDots(told.numbers, labels["room.dots"]));
+  state.words.append(box);
 }

@@ -1,7 +1,7 @@
 /* The player of a story: one beat fills the window. It shows a beat's document (core/lesson/story.py) and fetches the next.
 
    data: { lesson, title, question, icon, labels, beats: [{ title, kind }], at: { number, revealed }, document, base,
-   playlist: null or { name, title, at, beats: [{ title, link, lesson, number }] }, desk, rooms, follows }. The address is where the
+   playlist: null or { name, title, at, beats: [{ title, link, lesson, number }] }, rooms, follows }. The address is where the
    player stands: beat=<lesson>.<number>, .answer behind it for what an ask reveals, and what the learner changed. */
 
 import { course } from "../shared/course.js";
@@ -9,11 +9,10 @@ import { installKeys, drainKeys } from "../shared/keys.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sourceOf } from "../shared/source.js";
 import { noteVisit } from "../shared/visited.js";
-import { obey } from "../tour/commands.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
 import { closeJump, listed, toggleJump } from "./jump.js";
 import { placePicture, removePicture } from "./picture.js";
-import { closeRoom, closesVote, joinRoom, leaveRoom, tellRoom, toggleRoom } from "./room.js";
+import { closeRoom, closesVote, joinRoom, leaveRoom, showSent, speakerWindow, tellRoom, toggleRoom } from "./room.js";
 import { takeAway } from "./take_away.js";
 import { guessKeyOf, keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
 
@@ -24,7 +23,7 @@ function buildStory(root) {
     back: () => act(state, () => goOn(state, -1)),
     first: () => act(state, () => goToBeat(state, 0)),
     last: () => act(state, () => goToBeat(state, listed(state.data).length - 1)),
-    jump: () => toggleJump(state, (at) => act(state, () => goToBeat(state, at))),
+    jump: () => toggleJump(state, actions.goToBeat),
     close: () => closeJump(state) || closeRoom(state),
     lab: () => leaveForLab(state),
     reveal: () => act(state, () => goTo(state, { ...state.place, revealed: true })),
@@ -35,7 +34,10 @@ function buildStory(root) {
     },
     change: (name, value) => act(state, () => change(state, { [name]: value })),
     event: (event, value) => act(state, () => change(state, {}, { event, value })),
+    goToBeat: (at) => act(state, () => goToBeat(state, at)),
     room: () => toggleRoom(state),
+    speaker: () => speakerWindow(state),
+    show: (text) => showSent(state, text),
     save: () => act(state, () => takeAway(state).catch((error) => drawWaiting(state, false, error))),
     home: () => sourceOf().open(folderOf() + sourceOf().page("")),
   };
@@ -127,8 +129,9 @@ async function change(state, made, reported) {
     drawWaiting(state, true);
     const found = await documentOf(state, state.place, { ...state.changes, ...made }, reported);
     state.changes = found.changes;
-    history.replaceState(history.state, "", linkOf(state, state.place, found.changes));
+    if (!state.data.follows) history.replaceState(history.state, "", linkOf(state, state.place, found.changes));
     await show(state, found);
+    if (state.data.follows) state.report("changed", found.changes);
   } catch (error) {
     drawWaiting(state, false, error);
   }
@@ -149,6 +152,7 @@ async function show(state, found) {
   const arrived = `${keyOf(state.place)}` !== state.shown;
   state.shown = keyOf(state.place);
   state.document = found;
+  if (arrived) closeRoom(state);
   const guess = sessionStorage.getItem(guessKey(state)) ?? "";
   drawWaiting(state, false);
   drawTrail(state);
@@ -156,7 +160,6 @@ async function show(state, found) {
   await placePicture(state, found, arrived);
   tellRoom(state);
   if (!state.data.follows) prefetch(state);
-  if (state.data.desk) state.report("moved", { number: state.place.number, revealed: state.place.revealed, at: state.place.at ?? null });
 }
 
 /** Have the document that comes next, and the code of its picture, before it is asked for. */
@@ -172,7 +175,7 @@ function prefetch(state) {
 function follows(state) {
   const { at, document: found } = state.data;
   act(state, () => {
-    Object.assign(state, { place: at, changes: {} });
+    Object.assign(state, { place: at, changes: found.changes });
     return show(state, found);
   });
 }
@@ -184,7 +187,6 @@ export default function draw(component) {
   course().actions = state.actions;
   course().tour = null;
   installKeys();
-  obey(state, data.desk);
   noteVisit();
   state.resized();
   joinRoom(state);
@@ -204,7 +206,6 @@ export default function draw(component) {
   act(state, async () => drainKeys());
   return () => {
     window.removeEventListener("resize", state.resized);
-    state.commands?.close();
     leaveRoom(state);
     if (course().actions === state.actions) course().actions = null;
     removePicture(state);

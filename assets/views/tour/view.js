@@ -1,7 +1,7 @@
 /* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
 
    data: { playlist, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go,
-   desk: the channel of the speaker's window or "", ahead: addresses of the code that the next beat's lesson draws with }. A beat is a link: to go to it, the
+   lesson, base, ahead: addresses of the code that the next beat's lesson draws with }. A beat is a link: to go to it, the
    browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
    part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold` and, of the result
    that is `pinned` to be compared, `pin`; `go` is the address where the page must be first, so that it knows that result. */
@@ -9,9 +9,10 @@
 import { course } from "../shared/course.js";
 import { button, element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
+import { hostAt, moveRoom, openSpeaker, resumeRoom } from "../shared/host.js";
 import { drawIcon } from "../shared/icons.js";
 import { mount, unmount } from "../shared/mount.js";
-import { obey, prepare } from "./commands.js";
+import { prepare } from "./ahead.js";
 import { present, presenting } from "./presenting.js";
 
 const YEAR = 31_536_000; // seconds
@@ -21,6 +22,8 @@ function build(root) {
   const state = { outlined: null, drawn: "", timer: 0, data: /** @type {any} */ (null), report: (event, value) => void [event, value] };
   course().tour = {
     move: (by) => go(state, state.data.there ? state.data.at + by : state.data.at),
+    goToBeat: (at) => go(state, at),
+    speaker: () => openSpeaker(hostAt(state.data.base)),
     fold: () => fold(state, state.data.open),
   };
   state.resized = () => {
@@ -91,12 +94,19 @@ function bringIntoSight(part) {
   main.scrollTo({ top: wholePage ? 0 : fromTop - room, behavior: "smooth" });
 }
 
+/** Bring the room, if this window steers one, to the lab's view that the beat is. */
+function followInRoom({ data }) {
+  if (!location.search.includes("beat=")) return;
+  const host = hostAt(data.base);
+  resumeRoom(host);
+  moveRoom(host, { lesson: data.lesson, number: 0, link: data.beats[data.at].link, playlist: data.playlist, at: data.at });
+}
+
 /** How the view is taken down. */
 function leave(state, component) {
   return () => {
     window.removeEventListener("resize", state.resized);
     state.growth?.disconnect();
-    state.commands?.close();
     unmount(component.parentElement)();
   };
 }
@@ -105,7 +115,7 @@ export default function draw(component) {
   const state = mount(component, "tour", build);
   const { root, data } = state;
   const { at, beats, there, open, title, pinned } = data;
-  obey(state, data.desk);
+  followInRoom(state);
   if (data.go && data.go !== state.sentTo) follow((state.sentTo = data.go), true); // a link beside this page's
   if (!data.go) state.sentTo = "";
   root.classList.toggle("folded", !open);

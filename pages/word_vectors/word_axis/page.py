@@ -54,7 +54,7 @@ AXES = {
 MOST = 10  # of the learner's words have a row
 
 LINE = Choice("ends", "cold_hot", tuple(AXES))
-OWN_WORDS = Text("typed", "ice tea snow soup winter desert oven siberia", 300)
+OWN_WORDS = Text("typed", "ice tea snow soup winter desert oven siberia", 300, several=True)
 
 PROFESSIONS = (
     "nurse teacher librarian dancer artist doctor lawyer scientist engineer programmer soldier pilot farmer boss "
