@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from math import isfinite
 from pathlib import Path
 
@@ -238,10 +238,10 @@ def render_formula(latex: str, options: dict) -> str:
     return convert_formula(latex, "block" if options.get("display_mode") else "inline")
 
 
-@cache
+@lru_cache(10_000)
 def convert_formula(latex: str, display: str) -> str:
-    """Return LaTeX as MathML."""
-    return convert(latex, display=display)
+    """Return LaTeX as MathML; a true minus sign of a number is an operator too."""
+    return convert(latex.replace("−", "-"), display=display)
 
 
 def open_link(renderer, tokens, at, options, env) -> str:

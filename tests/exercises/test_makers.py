@@ -1,0 +1,28 @@
+"""Every maker of every lesson: no error, no wrong answer near the right one, no pattern that a guesser could use."""
+
+import pytest
+
+from core.exercises.lessons import all_makers, lessons_with_exercises, makers_of
+from tests.exercises.stress import FEW, MANY, check_maker
+
+EVERY_MAKER = pytest.mark.parametrize(
+    "maker", [pytest.param(each, id=f"{each.lesson}.{each.name}") for each in all_makers()]
+)
+
+
+@EVERY_MAKER
+def test_a_maker_draws_clear_questions(maker):
+    check_maker(maker, FEW)
+
+
+@pytest.mark.long
+@EVERY_MAKER
+def test_a_maker_draws_a_thousand_clear_questions(maker):
+    check_maker(maker, MANY)
+
+
+@pytest.mark.parametrize("lesson", lessons_with_exercises())
+def test_a_lesson_with_exercises_has_three_makers_of_different_names(lesson):
+    names = [maker.name for maker in makers_of(lesson)]
+    assert len(names) >= 3 and len(set(names)) == len(names)
+    assert {maker.lesson for maker in makers_of(lesson)} == {lesson}
