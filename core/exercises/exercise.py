@@ -142,6 +142,15 @@ class Exercise:
         pairs = zip(given, self.draw.mistakes[mistake], strict=True)
         return [agree(one, wrong, self.draw.tolerance) for one, wrong in pairs]
 
+    def wrong_cells(self, cell: int) -> dict[str, Value]:
+        """Return what each mistake puts into a cell, {mistake: value}: wrong values only, each once."""
+        found = {}
+        for name, values in self.draw.mistakes.items():
+            known = (self.draw.answer[cell], *found.values())
+            if not any(agree(values[cell], each, 2 * self.draw.tolerance) for each in known):
+                found[name] = values[cell]
+        return found
+
 
 def make_exercise(maker: Maker, difficulty: int = 1, seed: object = 1) -> Exercise:
     """Return the exercise of a maker at a difficulty, 1 to 3, and a seed.

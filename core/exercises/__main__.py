@@ -1,0 +1,63 @@
+"""`python -m core.exercises viterbi sampling --seed 7 --variants 30 --moodle out.xml`: write a worksheet and its key."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from core.exercises.canvas import write_canvas
+from core.exercises.exercise import DIFFICULTIES
+from core.exercises.gift import write_gift
+from core.exercises.lessons import lessons_with_exercises, makers_of
+from core.exercises.moodle import write_moodle
+from core.exercises.print_page import PAPERS, print_sheet
+from core.exercises.spreadsheet import write_csv
+from core.exercises.worksheet import MIXED, Worksheet, choose_makers, make_worksheet
+
+FORMATS: dict[str, tuple[str, Callable[[Worksheet], str | bytes]]] = {
+    "moodle": ("Moodle XML", write_moodle),
+    "canvas": ("QTI 1.2 for Canvas, a zip", write_canvas),
+    "gift": ("GIFT", write_gift),
+    "csv": ("CSV", write_csv),
+}
+
+
+def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Return what the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python -m core.exercises", description=__doc__)
+    parser.add_argument("lessons", nargs="+", choices=[*lessons_with_exercises()], metavar="lesson")
+    parser.add_argument("--number", type=int, default=0, help="questions a sheet; without it each maker once")
+    parser.add_argument(
+        "--difficulty", type=int, default=MIXED, choices=(MIXED, *DIFFICULTIES), help="0 rises from 1 to 3"
+    )
+    parser.add_argument("--seed", default="1", help="the same seed makes the same sheet")
+    parser.add_argument("--variants", type=int, default=1, help="sheets with other numbers: A, B, ...")
+    parser.add_argument("--paper", choices=PAPERS, default=PAPERS[0])
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="HTML to print")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="HTML to print, with what is right")
+    for name, (title, _) in FORMATS.items():
+        parser.add_argument(f"--{name}", type=Path, metavar="FILE", help=title)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Make the worksheet and write each file that was asked for."""
+    asked = read_arguments(arguments)
+    makers = choose_makers([makers_of(lesson) for lesson in asked.lessons], asked.number, asked.seed)
+    sheet = make_worksheet(makers, asked.difficulty, asked.seed, asked.variants)
+    files = {getattr(asked, name): write for name, (_, write) in FORMATS.items()}
+    files[asked.sheet] = lambda made: print_sheet(made, asked.paper)
+    files[asked.key] = lambda made: print_sheet(made, asked.paper, key=True)
+    files.pop(None, None)
+    for path, write in files.items():
+        content = write(sheet)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    sys.stdout.write(
+        f"{len(sheet.variants)} variants of {len(makers)} questions, seed {sheet.seed}, version {sheet.version}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

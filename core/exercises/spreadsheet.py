@@ -1,0 +1,91 @@
+"""CSV: a line for each question of each variant, or for each blank of a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from core.exercises.exercise import Exercise
+from core.exercises.maker import CELLS
+from core.exercises.markup import cell_name, decimal
+from core.exercises.worksheet import Worksheet
+
+MISTAKES_AT_MOST = 4
+FIELDS = (
+    "version",
+    "seed",
+    "variant",
+    "number",
+    "lesson",
+    "maker",
+    "difficulty",
+    "kind",
+    "title",
+    "question",
+    "cell",
+)
+ANSWERS = ("answer", "tolerance", "options", "solution")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
+
+
+def write_csv(sheet: Worksheet) -> str:
+    """Return all variants of a sheet as CSV, with a line of names."""
+    text = io.StringIO()
+    wrong = [
+        f"{name}_{at}" for at in range(1, MISTAKES_AT_MOST + 1) for name in ("mistake", "value", "feedback")
+    ]
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow((*FIELDS, *ANSWERS, *wrong))
+    for variant in sheet.variants:
+        for number, exercise in enumerate(variant.exercises, 1):
+            for line in lines_of(exercise):
+                writer.writerow((sheet.version, guard(sheet.seed), variant.letter, number, *line))
+    return text.getvalue()
+
+
+def guard(text: object) -> object:
+    """Return a text that no spreadsheet takes for a formula; a number stays as it is.
+
+    >>> guard("=1+1"), guard("-0.5"), guard("cold")
+    ("'=1+1", '-0.5', 'cold')
+    """
+    if not isinstance(text, str) or not text.startswith(FORMULA):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text
+
+
+def lines_of(exercise: Exercise) -> Iterator[list[object]]:
+    """Yield what the lines of an exercise hold, from the lesson on."""
+    draw = exercise.draw
+    if draw.kind != CELLS:
+        wrong = dict(draw.mistakes)
+        yield line_of(exercise, "", draw.answer, wrong)
+        return
+    for cell, answer in enumerate(draw.answer):
+        yield line_of(exercise, cell_name(draw.table, cell), answer, exercise.wrong_cells(cell))
+
+
+def line_of(exercise: Exercise, cell: str, answer: object, wrong: dict) -> list[object]:
+    """Return what one line holds, from the lesson on."""
+    draw, maker = exercise.draw, exercise.maker
+    question = f"{exercise.question}\n\n{exercise.form}"
+    options = (
+        " | ".join(exercise.label(exercise.value_of(each)) for each in exercise.options)
+        if draw.kind == "choice"
+        else ""
+    )
+    line = [maker.lesson, maker.name, exercise.difficulty, draw.kind, exercise.title, question, cell]
+    line += [write_value(exercise, answer), decimal(draw.tolerance, draw.digits), options, exercise.solution]
+    for name, value in wrong.items():
+        line += [exercise.mistake_name(name), write_value(exercise, value), exercise.feedback(name)]
+    return [guard(each) for each in line]
+
+
+def write_value(exercise: Exercise, value: object) -> str:
+    """Return an answer as a machine reads it: a number with a point and a hyphen as its sign."""
+    return exercise.label(value) if isinstance(value, str) else decimal(value, exercise.draw.digits)
