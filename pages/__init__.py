@@ -3,12 +3,14 @@
 A subject names its lessons; a lesson is one file, which declares its own card.
 """
 
+from core.lesson.lab import SECTIONS
 from pages import (
     documents,
     generation,
     hidden_markov_models,
     images,
     n_grams,
+    practise,
     pretraining,
     recurrent_models,
     self_attention,
@@ -33,6 +35,7 @@ SUBJECTS = (
     images,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
+SECTIONS.append(practise.show)
 
 # What a learner should have seen before; a lesson that is not named here can be opened first.
 BUILDS_ON = {

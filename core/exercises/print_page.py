@@ -11,10 +11,11 @@ from markupsafe import Markup
 
 from core.exercises.exercise import SHARED, Exercise
 from core.exercises.maker import CELLS, CHOICE
-from core.exercises.markup import html_of, lattice_svg, table_html
+from core.exercises.markup import cell_name, html_of, lattice_svg, table_html
 from core.exercises.worksheet import Worksheet
 
 PAPERS = ("A4", "Letter")
+CELLS_SHOWN = 2  # of a mistake
 
 
 @cache
@@ -93,11 +94,22 @@ def solved(exercise: Exercise) -> str:
         html_of(exercise.solution),
     ]
     parts.append(f"<h3>{escape(SHARED.label('mistakes'))}</h3><dl>")
-    for name, wrong in exercise.draw.mistakes.items():
-        shown = wrong if isinstance(wrong, tuple) else (wrong,)
-        values = ", ".join(exercise.label(each) for each in shown)
-        parts.append(f"<dt>{escape(values)}</dt><dd>{escape(exercise.mistake_name(name))}.</dd>")
+    for name in exercise.draw.mistakes:
+        parts.append(
+            f"<dt>{escape(show_mistake(exercise, name))}</dt><dd>{escape(exercise.mistake_name(name))}.</dd>"
+        )
     return "".join([*parts, "</dl>"])
+
+
+def show_mistake(exercise: Exercise, mistake: str) -> str:
+    """Return by what a mistake is known: its value, or of a table its first wrong cells."""
+    wrong = exercise.draw.mistakes[mistake]
+    if not isinstance(wrong, tuple):
+        return exercise.label(wrong)
+    cells = [cell for cell, right in enumerate(exercise.right_cells(wrong)) if not right][:CELLS_SHOWN]
+    return "; ".join(
+        f"{cell_name(exercise.draw.table, cell)}: {exercise.label(wrong[cell])}" for cell in cells
+    )
 
 
 def answer_html(exercise: Exercise) -> str:

@@ -22,6 +22,7 @@ from core.lesson.try_this import try_this
 from core.lesson.words import Words
 
 BAR = "lab_bar"
+SECTIONS: list[Callable[[Lab], None]] = []  # what the pages add to the end of every lab
 
 
 class Lab(Controls):
@@ -110,7 +111,10 @@ class Lab(Controls):
 
     def fold(self, name: str, **values: object):
         """Return the container of a section that is computed once the learner opens it, None until then."""
-        title = self.words.heading(f"fold.{name}", **values)
+        return self.open_fold(name, self.words.heading(f"fold.{name}", **values))
+
+    def open_fold(self, name: str, title: str):
+        """Return the container of a section with a title of its own, None until the learner opens it."""
         box = st.expander(f"**{title}**", key=self.key(name), on_change="rerun", bind="query-params")
         return box if footer.is_open(box) else None
 
@@ -146,6 +150,8 @@ class Lab(Controls):
         `parameters` are the values of the notebook's cell "parameters"; `prompts` {name: settings} have their words as
         prompt.<name>; `credits` are sources beside those of words.md.
         """
+        for show in SECTIONS:
+            show(self)
         try_this(self, [(self.words.label(f"prompt.{name}"), each) for name, each in prompts.items()])
         file = Path(import_module(self.module).__path__[0]) / "notebook.py"
         formula = ("", self.words.markdown("formula")) if self.words.has("formula") else ("", "")

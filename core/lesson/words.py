@@ -45,6 +45,7 @@ FILE = "words.md"
 HEADING = re.compile(r"(#{1,3}) (.*?)(?:\s*\{#([\w.]+)\})?\s*")
 ENTRY = re.compile(r"- ([\w.]+):\s*(.*)")
 NAMES = "names:"
+SIGN = re.compile(r"(&#x0002C;</mo>|&#x00028;</mo>)<mo>(?=&#x02212;)")  # , or ( before a minus sign
 MARK = "mark:"  # a link with this scheme ties words to a mark of the picture
 
 
@@ -240,8 +241,8 @@ def render_formula(latex: str, options: dict) -> str:
 
 @lru_cache(10_000)
 def convert_formula(latex: str, display: str) -> str:
-    """Return LaTeX as MathML; a true minus sign of a number is an operator too."""
-    return convert(latex.replace("−", "-"), display=display)
+    """Return LaTeX as MathML; a minus sign after a bracket or a comma belongs to its number."""
+    return SIGN.sub(r'\1<mo form="prefix">', convert(latex.replace("−", "-"), display=display))
 
 
 def open_link(renderer, tokens, at, options, env) -> str:

@@ -25,7 +25,7 @@ def draw_weights(draws: Draws, difficulty: int) -> Draw:
     q, k = torch.tensor([query], dtype=torch.float64), torch.tensor(keys, dtype=torch.float64)
     right, whole = attend(q, k, k, 1 / math.sqrt(d)), attend(q, k, k)
     return Draw(
-        given={"query": query, "vectors": list(zip(names, keys, strict=True)), "d": d},
+        given={"vectors": Table(("q", *names), [f"{i + 1}" for i in range(d)], [query, *keys]), "d": d},
         answer=columns(right, right.weights),
         mistakes={
             "unscaled": columns(whole, whole.weights),

@@ -5,7 +5,7 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from tests.exercises.drawn import drawn
+from tests.exercises.drawn import drawn, entries
 
 
 def softmax(scores):
@@ -15,7 +15,8 @@ def softmax(scores):
 def test_weights_are_the_softmax_of_scores_over_the_root():
     for exercise in drawn("attention_scaling", "weights"):
         draw, given = exercise.draw, exercise.draw.given
-        scores = [sum(a * b for a, b in zip(given["query"], key, strict=True)) for _, key in given["vectors"]]
+        query, *keys = entries(given["vectors"])
+        scores = [sum(a * b for a, b in zip(query, key, strict=True)) for key in keys]
         scaled = [score / sqrt(given["d"]) for score in scores]
         rows = zip(scores, scaled, softmax(scaled), strict=True)
         assert draw.answer == pytest.approx([each for row in rows for each in row])
