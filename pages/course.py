@@ -16,9 +16,13 @@ import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
 from core.lesson.icons import mask_rules  # noqa: E402
-from pages import LESSONS, SUBJECTS, gallery, home, lectures  # noqa: E402
+from pages import LESSONS, SUBJECTS, gallery, home, lectures, worksheets  # noqa: E402
 
-ICONS = {"": "house", lectures.NAME: "presentation"}  # of the pages that are no lessons, by their address
+ICONS = {
+    "": "house",
+    lectures.NAME: "presentation",
+    worksheets.NAME: "clipboard-list",
+}  # of the pages that are no lessons, by their address
 
 
 @cache
@@ -41,6 +45,7 @@ sections = {
     "": [
         st.Page(home.page, title="Home", url_path="", default=True),
         st.Page(lectures.page, title="Lectures", url_path=lectures.NAME),
+        st.Page(worksheets.page, title=worksheets.TITLE, url_path=worksheets.NAME),
         st.Page(gallery.page, title="Gallery", url_path=gallery.NAME, visibility="hidden"),
     ]
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.exercises.draws import Draws
 from core.exercises.maker import CELLS, CHOICE, Answer, Draw, Maker, Value, agree, shown, write
+from core.lesson.plain import plain
 from core.lesson.words import FILE, Markdown, read_words
 
 VERSION = 1  # raised when any maker would draw other numbers from the same seed
@@ -97,6 +98,10 @@ class Exercise:
         if self.draw.kind == CHOICE and self.maker.words.has(key):
             return self.maker.words.label(key, **self.values)
         return write(value, self.draw.digits)
+
+    def plain_label(self, value: Value) -> str:
+        """Return the same for Markdown, its signs escaped."""
+        return plain(self.label(value))
 
     @cached_property
     def options(self) -> tuple[str, ...]:

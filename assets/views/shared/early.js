@@ -3,7 +3,7 @@
 import { awaitPage, installKeys } from "./keys.js";
 import { installMenu } from "./menu.js";
 
-const WITHOUT_BEATS = ["", "lectures", "gallery"];
+const WITHOUT_BEATS = ["", "lectures", "worksheets", "gallery"];
 
 const page = location.pathname.split("/").pop() ?? "";
 if (!WITHOUT_BEATS.includes(page)) awaitPage();
