@@ -9,7 +9,6 @@ import asyncio
 import ctypes
 import gc
 import importlib
-import logging
 import os
 import socket
 import sys
@@ -32,10 +31,11 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
-from core.lesson.failure_log import FailureLog  # noqa: E402
+from core.lesson.failure_log import failures  # noqa: E402
 from core.lesson.streamlit_replacements import replace_all  # noqa: E402
 from core.models.stored import StoredModelError, faults  # noqa: E402
 from core.room.room_routes import room_routes  # noqa: E402
+from core.training.published import PUBLISHED  # noqa: E402  (every stored model by its name)
 
 try:
     import resource
@@ -83,7 +83,6 @@ GC_THRESHOLD = 20_000
 HOSTS = "ATTEND_HOSTS"  # environment variable: the server's host names, separated by commas
 NOT_OURS = "This server does not use that name. Its administrator can add the name to ATTEND_HOSTS.\n"
 ready = False
-failures = FailureLog()
 
 
 class SecurityHeaders:
@@ -181,9 +180,9 @@ def warm_up() -> None:
     # to libraries that are already loaded, so they come after the imports.
     sys.modules["torch"].set_num_threads(1)
     threadpool_limits(1)
+    for fault in faults(PUBLISHED):
+        failures.write_model(fault)
     cards()
-    for fault in faults():
-        logging.getLogger("attend").warning(fault)
     with suppress(StoredModelError):  # load the home page's model and its counts
         reading("a")
     gc.collect()

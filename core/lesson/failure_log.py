@@ -1,5 +1,7 @@
 """The log of pages that stopped: the whole traceback of a new error once, then a line, at most ten a minute.
 
+A stored model that is missing or damaged is one line, however many pages need it.
+
 A client that sends values of a wrong type makes its page stop at every message. Without a limit it could fill the disk.
 """
 
@@ -11,6 +13,8 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from threading import Lock
+
+from core.models.stored import StoredModelError
 
 AT_MOST, SECONDS = 10, 60.0
 LOGGER = logging.getLogger("attend")
@@ -27,9 +31,13 @@ class FailureLog:
         self._written: deque[float] = deque(maxlen=AT_MOST)  # when the last records were written
         self._known: set[tuple[str, str]] = set()
         self._left_out = 0
+        self._models: set[str] = set()  # the sentences written about stored models
 
     def write(self, error: BaseException) -> None:
         """Write a record of an error, or count it where there were too many."""
+        if isinstance(error, StoredModelError):
+            self.write_model(str(error))
+            return
         kind, place = type(error).__name__, locate_error(error)
         with self._lock:
             now = self._clock()
@@ -45,6 +53,17 @@ class FailureLog:
             self._logger.error("A page stopped.%s", before, exc_info=error)
         else:
             self._logger.error("A page stopped: %s at %s.%s", kind, place, before)
+
+    def write_model(self, sentence: str) -> None:
+        """Write that a stored model is missing or damaged, once."""
+        with self._lock:
+            new = sentence not in self._models
+            self._models.add(sentence)
+        if new:
+            self._logger.warning(sentence)
+
+
+failures = FailureLog()  # of this process
 
 
 def locate_error(error: BaseException) -> str:

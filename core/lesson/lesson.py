@@ -21,6 +21,7 @@ from core.figures.figure import Figure
 from core.lesson import live_values, pin
 from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
+from core.lesson.failure_log import failures
 from core.lesson.figure import show_figure
 from core.lesson.footer import MOUNTED
 from core.lesson.icons import icon_svg
@@ -33,6 +34,7 @@ from core.lesson.story_page import register_story, show_story, story_place
 from core.lesson.tour import register_lesson, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
 from core.lesson.words import FILE, Words, read_words
+from core.models.stored import StoredModelError
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,11 @@ class Lesson(Lab):
         """Run the page as a fragment, so that a change of a control does not draw the navigation again."""
 
         def fragment() -> None:
-            self.show()
+            try:
+                self.show()
+            except StoredModelError as error:  # Streamlit would write its whole traceback each time
+                failures.write(error)
+                st.error(str(error))
 
         fragment.__qualname__ = self.name  # Streamlit identifies a fragment by this and its position
         st.fragment(fragment)()

@@ -135,35 +135,44 @@ def make_document(
     changes: Mapping[str, object] | None = None,
     noted: bool = False,
 ) -> dict:
-    """Return beat `number` (from 1) as the data that a player shows.
+    """Return beat `number` (from 1) as the data that a player shows; a sentence where its stored model is missing.
 
     `revealed` is the second step of an ask: what it reveals. `changes` {name: value} is what the learner changed. With
     `noted` it has the lecturer's notes too, which may tell the answer and are for the speaker's window alone.
     """
-    beat, words = story_of(module)[number - 1], words_of(module)
-    settings = change_settings(beat, changes or {}, revealed)
     head = {
         "lesson": lesson,
         "number": number,
-        "kind": beat.kind,
+        "kind": story_of(module)[number - 1].kind,
         "revealed": revealed,
+        "changes": {},
+    }
+    try:
+        found = head | fill_document(lesson, module, number, revealed, changes)
+    except StoredModelError as error:  # a beat's own heading may hold a number of the model
+        found = {**head, "heading": words_of(module).title, "words": render_html(str(error)), "notes": ""}
+    return found if noted else {name: each for name, each in found.items() if name != "notes"}
+
+
+def fill_document(
+    lesson: str, module: str, number: int, revealed: bool, changes: Mapping[str, object] | None
+) -> dict:
+    """Return what a beat shows. Raises StoredModelError."""
+    beat, words = story_of(module)[number - 1], words_of(module)
+    settings = change_settings(beat, changes or {}, revealed)
+    part = beat.part(settings)
+    values = {**settings, **part.values, "changed": bool(changes)}
+    key = f"{beat.name}.{ANSWER}" if revealed else beat.name
+    said, noted = words.spoken(key, **values)
+    document = {
         "changes": {
             each.name: each.write(settings[each.name])
             for each in beat.settings
             if each.name in (changes or {})
         },
-    }
-    try:
-        part = beat.part(settings)
-    except StoredModelError as error:
-        return {**head, "heading": words.heading(beat.name), "words": render_html(str(error))}
-    values = {**settings, **part.values, "changed": bool(changes)}
-    key = f"{beat.name}.{ANSWER}" if revealed else beat.name
-    said, notes = words.spoken(key, **values)
-    document = {
-        **head,
         "heading": words.heading(key if key in words.titles else beat.name, **values),
         "words": render_html(said),
+        "notes": render_html(noted),
         "picture": {
             "view": part.view,
             "data": dict(part.data),
@@ -174,8 +183,6 @@ def make_document(
         "events": list(beat.on),
         "lab": lab_link(lesson, module, {**settings, **part.lab}),
     }
-    if noted:
-        document["notes"] = render_html(notes)
     if words.has(f"{beat.name}.measured") and (revealed or beat.kind != ASK):  # it may name the answer
         document["measured"] = render_html(words.markdown(f"{beat.name}.measured", **values))
     if beat.kind == ASK:

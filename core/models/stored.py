@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -100,10 +101,10 @@ def checked(model: str, file: str, folder: Path = MODELS) -> Path:
     return path
 
 
-def faults(folder: Path = MODELS) -> list[str]:
-    """Return a sentence for each stored model of which a file is missing or damaged."""
+def faults(models: Iterable[str], folder: Path = MODELS) -> list[str]:
+    """Return a sentence for each of some stored models of which a file, or the whole folder, is missing or damaged."""
     found = []
-    for model in sorted(home.name for home in folder.iterdir() if home.is_dir()):
+    for model in sorted(models):
         try:
             checked(model, "weights.safetensors", folder)
             for name in load_card(model, folder).files:

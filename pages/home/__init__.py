@@ -1,6 +1,5 @@
 """The home page: the visitor's own sentence read by a small model, a search, paths through the course, and all lessons."""
 
-import logging
 from functools import cache
 from math import exp, log
 from pathlib import Path
@@ -12,6 +11,7 @@ from core.figures.figure import Figure, bar
 from core.figures.still import still
 from core.figures.worked import plain_number
 from core.lesson.browser_view import browser_view
+from core.lesson.failure_log import failures
 from core.lesson.lesson import Lesson
 from core.lesson.tour import minutes
 from core.lesson.words import read_words
@@ -98,7 +98,7 @@ def picture_of(lesson: Lesson) -> str:
     try:
         return still(lesson.picture())
     except StoredModelError as error:
-        logging.getLogger("attend").warning("%s: %s", lesson.title, error)
+        failures.write(error)
         return still(Figure(bar(x=[WORDS.label("missing")], y=[0])))
 
 

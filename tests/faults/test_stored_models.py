@@ -5,7 +5,15 @@ import shutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.models.stored import MODELS, StoredModelError, faults, load_card, load_json, load_weights
+from core.models.stored import (
+    MODELS,
+    StoredModelError,
+    faults,
+    load_card,
+    load_json,
+    load_weights,
+    stored_models,
+)
 from pages import home
 from pages.tokens import zipf
 from pages.word_vectors import word_map
@@ -19,7 +27,7 @@ def folder(tmp_path):
 
 
 def test_what_ships_is_what_the_cards_say():
-    assert faults() == []
+    assert faults(stored_models()) == []
 
 
 @pytest.mark.parametrize("file", ["weights.safetensors", "vocabulary.json"])
@@ -33,7 +41,7 @@ def test_one_flipped_bit_is_noticed_when_the_file_is_read(folder, file):
         load_weights("tagger", folder) if file.startswith("weights") else load_json(
             "tagger", "vocabulary", folder
         )
-    assert len(faults(folder)) == 1
+    assert len(faults(["tagger"], folder)) == 1
 
 
 def test_a_missing_file_and_a_broken_card_are_said(folder):

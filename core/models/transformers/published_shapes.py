@@ -68,6 +68,7 @@ ELSEWHERE = (
     ),
 )
 NAMES = {"word_gpt": "GPT, byte pairs (here)", "char_gpt": "GPT, characters (here)"}
+NAMED = (*NAMES.values(), *(each.name for each in ELSEWHERE))  # of all models, the smallest first
 UNITS = {"M": 1e6, "B": 1e9}
 
 

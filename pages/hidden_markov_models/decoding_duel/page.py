@@ -43,7 +43,7 @@ from pages.hidden_markov_models.shared.hmm_choice import (
     shared_model,
 )
 from pages.hidden_markov_models.shared.hmm_paths import show_paths
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_parameters
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources, model_parameters
 from pages.hidden_markov_models.shared.path_factors import path_factors
 from pages.hidden_markov_models.shared.trellis import format_probability
 
@@ -371,7 +371,7 @@ def lab() -> None:
             "garden": {"model": "tagger", "tagger_sentence": GARDEN, "width": 1},
             "even": {"even": True},
         },
-        credits=SOURCES,
+        credits=list_sources(),
     )
 
 

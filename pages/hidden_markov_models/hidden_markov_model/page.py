@@ -30,7 +30,7 @@ from pages.hidden_markov_models.hidden_markov_model.figures import (
     write_product,
 )
 from pages.hidden_markov_models.shared.given_tables import following, following_logs
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources
 
 WORDS = LESSON.words
 DAYS = 10  # of the lab's diary
@@ -247,7 +247,7 @@ def lab() -> None:
             "forget": {"forget": True, "step": 2 * DAYS},
             "guess": {"predict": True, "step": 6},
         },
-        credits=SOURCES,
+        credits=list_sources(),
     )
 
 

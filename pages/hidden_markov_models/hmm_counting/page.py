@@ -39,7 +39,7 @@ from pages.hidden_markov_models.hmm_counting.figures import (
 from pages.hidden_markov_models.shared.given_tables import END, START
 from pages.hidden_markov_models.shared.hmm_choice import keep_own_model, no_such_path, shared_counts
 from pages.hidden_markov_models.shared.hmm_paths import show_paths
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources
 from pages.hidden_markov_models.shared.unseen_words import unseen_words
 
 WORDS = LESSON.words
@@ -349,7 +349,7 @@ def lab() -> None:
             "raw": {"raw": True, "decode": True, "sentence": EXAMPLES[2]},
             "much": {"show": "probabilities", "alpha": 2.0, "beta": 2.0},
         },
-        credits=SOURCES,
+        credits=list_sources(),
         files={WORDS.label("file.text"): ("tagged.txt", lambda: slashed(sentences).encode())},
     )
 

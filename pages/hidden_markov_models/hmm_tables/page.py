@@ -57,7 +57,7 @@ from pages.hidden_markov_models.shared.hmm_choice import (
     shared_model,
 )
 from pages.hidden_markov_models.shared.hmm_paths import show_paths
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_parameters
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources, model_parameters
 from pages.hidden_markov_models.shared.path_factors import path_factors
 from pages.hidden_markov_models.shared.trellis import format_probability
 
@@ -469,7 +469,7 @@ def lab() -> None:
             "fish": {"model": "toy", "toy_sentence": EXAMPLES[0], "toy_cell": "emission.1.1", "flips": True},
             "mute": {"mute": True},
         },
-        credits=SOURCES,
+        credits=list_sources(),
     )
 
 

@@ -8,7 +8,10 @@ from core.models.stored import load_card
 from pages.hidden_markov_models.shared import WORDS
 from pages.hidden_markov_models.shared.hmm_choice import model_of
 
-SOURCES = [*WORDS.entries("sources"), *load_card("tagger").credits]
+
+def list_sources() -> list[str]:
+    """Return the sources of the subject and of the stored tagger. Raises StoredModelError."""
+    return [*WORDS.entries("sources"), *load_card("tagger").credits]
 
 
 def model_parameters(name: str) -> dict[str, object]:

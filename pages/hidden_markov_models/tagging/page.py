@@ -38,7 +38,7 @@ from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
 from pages.hidden_markov_models.shared.hmm_choice import keep_sentence, shared_counts, shared_model
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources
 from pages.hidden_markov_models.shared.unseen_words import unseen_words
 from pages.hidden_markov_models.tagging import LESSON
 from pages.hidden_markov_models.tagging.figures import (
@@ -405,7 +405,7 @@ def lab() -> None:
             "endless": {"endless": True},
             "predict": {"predict": True, "mistakes": True},
         },
-        credits=SOURCES,
+        credits=list_sources(),
     )
 
 

@@ -29,7 +29,7 @@ from pages.hidden_markov_models.shared.hmm_choice import (
     no_such_path,
     shared_model,
 )
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_parameters
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources, model_parameters
 from pages.hidden_markov_models.shared.trellis import (
     draw_trellis,
     format_probability,
@@ -341,7 +341,7 @@ def lab() -> None:
                 "tagger_sentence": EXAMPLES[1],
             },
         },
-        credits=SOURCES,
+        credits=list_sources(),
     )
 
 

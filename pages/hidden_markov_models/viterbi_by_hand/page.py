@@ -26,7 +26,7 @@ from pages.hidden_markov_models.shared.hmm_choice import (
     no_such_path,
     shared_model,
 )
-from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_parameters
+from pages.hidden_markov_models.shared.hmm_take_away import list_sources, model_parameters
 from pages.hidden_markov_models.shared.trellis import format_probability
 from pages.hidden_markov_models.viterbi_by_hand import EXAMPLES, LESSON
 from pages.hidden_markov_models.viterbi_by_hand.figures import (
@@ -338,7 +338,7 @@ def lab() -> None:
             "fish": {"model": "toy", "toy_sentence": EXAMPLES[2]},
             "even": {"even": True, "step": 2},
         },
-        credits=SOURCES,
+        credits=list_sources(),
     )
 
 

@@ -109,7 +109,6 @@ LINE = Text("line", OWN, 120)
 
 # The lab's settings.
 our_sentences = cache(feelings)  # all sessions share them
-LAYERS = tuple(range(load_card(MODEL).config["shape"]["layers"] + 1))
 SHUFFLED = Switch("shuffled")
 MAPPED = Choice("way", "fine", tuple(KEYS), {name: key for key, name in KEYS.items()})
 LAB = (
@@ -396,7 +395,8 @@ def choose(documents: LabelledDocuments) -> tuple[Asked, str]:
     shuffled = LESSON.draw(SHUFFLED)
     with LESSON.options():
         rate = LESSON.select_slider("rate", WORDS.label("rate"), (0.1, 0.3, 1.0, 3.0, 10.0), value=1.0)
-        layers = LESSON.select_slider("layers", WORDS.label("layers"), LAYERS, value=0)
+        frozen = tuple(range(load_card(MODEL).config["shape"]["layers"] + 1))
+        layers = LESSON.select_slider("layers", WORDS.label("layers"), frozen, value=0)
         seeds = LESSON.slider("seeds", WORDS.label("seeds"), 1, len(SEEDS), 3)
         st.caption(WORDS.label("not_stored"))
     pool = len(split_documents(documents).pool)

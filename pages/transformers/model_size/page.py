@@ -28,6 +28,7 @@ from core.models.transformers.power_law import (
     worst_miss,
 )
 from core.models.transformers.published_shapes import (
+    NAMED,
     NAMES,
     Published,
     as_they_write,
@@ -89,7 +90,7 @@ BIT = Choice("bits", "16", tuple(BITS), {"16 bits": "16", "32 bits": "32"})
 COUNTED = Choice("count", WITHOUT, (WITHOUT, ALL), {"without embeddings": WITHOUT})
 AGAINST = Choice("against", READ, (READ, WORK), {"characters read": READ, "operations, 6 N D": WORK})
 LEFT_OUT = Switch("left_out")
-MODEL = Choice("model", OURS, tuple(each.name for each in published_shapes()))
+MODEL = Choice("model", OURS, NAMED)
 READS = Choice("tokens", "256", tuple(map(str, TOKENS)))
 LAB = (MODEL, READS, BIT, COUNTED, LEFT_OUT, AGAINST)
 

@@ -68,7 +68,7 @@ TASK_OF = {
 }
 KIND_OF = dict(zip(TASK_OF, ("dates", "English–French", "English–Dutch"), strict=True))  # of CoursePairs
 
-MOMENT = Slider("moment", 2, 0, len(recorded_training().moments) - 1)
+MOMENT = Slider("moment", 2, 0, lambda _: len(recorded_training().moments) - 1)
 WAS = {label: each for each, label in TASK_OF.items()} | {"your own pairs": OWN}
 ON = Choice("on", "dates", (*TASK_OF, OWN), WAS)
 UNIT = Choice("unit", UNITS[0], UNITS)

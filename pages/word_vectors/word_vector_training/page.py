@@ -75,7 +75,7 @@ SHORTEST, LONGEST = 3, 40  # tokens of the sentence that is looked at
 SHOWN = 90  # words on the replayed map
 FIRST_CHARACTERS = 12_000  # of the text, trained on twice when noise is taken out
 
-MOMENT = Slider("moment", 7, 0, len(load_vector_training().moments) - 1)
+MOMENT = Slider("moment", 7, 0, lambda _: len(load_vector_training().moments) - 1)
 KIND = Choice("kind", "skip_gram", tuple(ALGORITHMS), {"skip-gram": "skip_gram", "CBOW": "cbow"})
 WINDOW = Slider("window", 4, 1, 10)
 EPOCHS = Slider("epochs", 10, 1, 100)
