@@ -18,9 +18,11 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 BYTES_AT_MOST = 10 << 20
-PIXELS_AT_MOST = 25_000_000
+PIXELS_AT_MOST = 20_000_000
+ASPECT_AT_MOST = 50  # the longer side by the shorter one: beyond it, what is kept would be a line
 KEPT_AT_MOST = 512  # pixels along the longer side; models see 32 at most
 SIDE_AT_LEAST = 8
+SMALL_AT_ONCE = ("L", "RGB")  # modes whose mean of pixels is a pixel: made small before anything else is done
 FORMATS = ("PNG", "JPEG", "WEBP")
 ENDINGS = ("png", "jpg", "jpeg", "webp")
 KINDS = "Choose a PNG, JPEG or WebP picture."
@@ -80,6 +82,8 @@ def read_picture(data: bytes) -> Picture:
             image.seek(0)
         image.draft("RGB", (KEPT_AT_MOST, KEPT_AT_MOST))  # a large JPEG is unpacked at half or a quarter
         image.load()
+        if image.mode in SMALL_AT_ONCE and not image.has_transparency_data:
+            image.thumbnail((KEPT_AT_MOST, KEPT_AT_MOST), Image.Resampling.BOX)
         image, more = upright_colours(image)
     except (Image.DecompressionBombError, MemoryError):
         raise PictureError(too_large()) from None
@@ -106,7 +110,7 @@ def opened(data: bytes) -> Image.Image:
 
 
 def check_size(image: Image.Image) -> None:
-    """Raise PictureError for a picture too large to unpack, or too small to be cut into patches."""
+    """Raise PictureError for a picture too large to unpack, too long, or too small to be cut into patches."""
     width, height = image.size
     if width * height > PIXELS_AT_MOST:
         raise PictureError(too_large(f"{width:,} × {height:,} pixels"))
@@ -114,6 +118,11 @@ def check_size(image: Image.Image) -> None:
         size = f"{width:,} × {height:,} {'pixel' if width == height == 1 else 'pixels'}"
         raise PictureError(
             f"This picture has {size}: too small to cut into patches. Choose one of at least 8 × 8 pixels."
+        )
+    if max(width, height) > ASPECT_AT_MOST * min(width, height):
+        raise PictureError(
+            f"This picture has {width:,} × {height:,} pixels: one side is more than {ASPECT_AT_MOST} times as long as "
+            "the other. Cut a part out of it and save that."
         )
 
 

@@ -8,7 +8,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, PngImagePlugin, WebPImagePlugin
 
 from core.pictures import reading
 from core.pictures.reading import BYTES_AT_MOST, KEPT_AT_MOST, PictureError, read_picture
@@ -57,12 +57,33 @@ def test_a_jpeg_is_read_nearly_as_it_was():
     assert np.abs(read_picture(file_of(flat, "JPEG")).pixels.astype(int) - np.asarray(flat)).max() < 6
 
 
-@pytest.mark.parametrize(("width", "height"), [(60_000, 60_000), (20_000, 2_000), (2_000_000_000, 8)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(60_000, 60_000), (20_000, 2_000), (5_000, 5_000), (2_000_000_000, 8)]
+)
 def test_a_picture_that_would_unfold_into_too_many_pixels_is_refused_unread(width, height):
     began = time.process_time()
-    with pytest.raises(PictureError, match="at most 25 million"):
+    with pytest.raises(PictureError, match="at most 20 million"):
         read_picture(huge_png(width, height))
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(100_000, 8), (8, 2_000_000), (409, 8)])
+def test_a_picture_that_would_be_kept_as_a_line_is_refused_unread(width, height):
+    with pytest.raises(PictureError, match="more than 50 times as long"):
+        read_picture(huge_png(width, height))
+
+
+def test_a_kilobyte_that_unfolds_into_25_million_pixels_is_refused_by_its_header(monkeypatch):
+    webp = file_of(Image.new("RGB", (5000, 5000)), "WEBP", lossless=True)
+    assert len(webp) < 2000
+    monkeypatch.setattr(WebPImagePlugin.WebPImageFile, "load", lambda _: pytest.fail("It was unpacked."))
+    with pytest.raises(PictureError, match="5,000 × 5,000 pixels; at most 20 million"):
+        read_picture(webp)
+
+
+def test_the_longest_picture_and_the_largest_are_read():
+    assert read_picture(file_of(Image.new("L", (400, 8)), "PNG")).pixels.shape == (8, 400, 3)
+    assert read_picture(file_of(Image.new("L", (5000, 4000)), "PNG")).pixels.shape == (410, 512, 3)
 
 
 def test_a_bomb_in_a_png_s_text_is_refused():
