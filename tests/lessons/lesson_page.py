@@ -100,6 +100,20 @@ def views(app):
     return [json.loads(proto.json) for proto in mounted(app)]
 
 
+def bytes_sent(app):
+    """Return how large what a run has sent is, without the frame of its messages."""
+    return sum(element.proto.ByteSize() for root in app._tree.children.values() for element in leaves(root))
+
+
+def leaves(block):
+    """Yield every element in a block of the page."""
+    for child in block.children.values():
+        if hasattr(child, "children"):
+            yield from leaves(child)
+        else:
+            yield child
+
+
 def sent(app, view=""):
     """Return what was sent to the first browser view, or to the first whose component's name ends in `view`."""
     return json.loads(next(proto.json for proto in mounted(app) if proto.component_name.endswith(view)))

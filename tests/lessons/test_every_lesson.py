@@ -19,6 +19,7 @@ from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
 from pages import LESSONS, SUBJECTS
 from tests.lessons.lesson_page import (
+    bytes_sent,
     figures,
     guess,
     mounted,
@@ -165,6 +166,29 @@ def test_every_figure_is_one_that_plotly_knows(lesson):
         assert set(read["layout"]) - {"template"} == {
             name for name, part in spec["layout"].items() if part != []
         }
+
+
+# What is sent of a text has a bound. A list of the types, or a token that is shown as it is, would be above it.
+TYPES, TOKEN = " ".join(f"w{i:x}" for i in range(100_000)), "x" * 400_000
+SENT_AT_MOST, SENT_OF_THE_LARGEST = 500_000, 2_000_000
+
+
+@pytest.mark.one_tab
+@EVERY_LESSON
+def test_what_is_sent_of_a_text_has_a_bound_whatever_its_tokens_and_types(lesson):
+    app = open_lesson(lesson.name, f"{TOKEN} {TYPES}")
+    assert not app.exception
+    assert bytes_sent(app) < SENT_AT_MOST < len(TYPES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", ["tokens", "types"])
+@EVERY_LESSON
+def test_of_ten_megabytes_two_are_sent_with_all_tabs_open(lesson, text):
+    worst = "a'" * 4_950_000 if text == "tokens" else " ".join(f"w{i:x}" for i in range(1_000_000))
+    app = open_lesson(lesson.name, worst, timeout=120)
+    assert not app.exception
+    assert bytes_sent(app) < SENT_OF_THE_LARGEST
 
 
 def test_infinity_in_a_figure_is_found_though_plotly_writes_arrays_in_base64():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from core.text.tokenization.tokens import CLUSTER, EMOJI, LETTERS, normal
+from core.text.tokenization.tokens import CLUSTER, EMOJI, LETTERS, cut_long, normal
 
 TITLES = (
     "Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|St|Mt|Jr|Sr|Co|Corp|Inc|Ltd|No|vs|etc"
@@ -39,7 +39,7 @@ def corpus_words(sentence: str) -> list[str]:
     ['He', 'paid', '``', '$1,000.50', "''", '(', '10%', ')', '.']
     """
     found, open_quote = [], False
-    for token in TOKEN.findall(normal(sentence)):
+    for token in cut_long(TOKEN.findall(normal(sentence))):
         if token == '"':
             token, open_quote = ("''", False) if open_quote else ("``", True)
         found.append(ONE_SPELLING.get(token, token.replace("’", "'")))

@@ -40,6 +40,7 @@ EMPTY_LINE = 3  # the group of END that stands for one
 ABBREVIATION = re.compile(r"(?:^|[\s(\"“'])(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|Mme|Mlle|[A-HJ-Z])\.$")
 BETWEEN = rf"\s|{CLUSTER}"
 PIECE = 1 << 16
+LONGEST = 100  # characters of a token: a page sends a token many times, so what is longer is cut
 
 
 def words(text: str, lower: bool = True) -> list[str]:
@@ -47,7 +48,7 @@ def words(text: str, lower: bool = True) -> list[str]:
 
     A word is a run of letters, digits and their marks, with apostrophes inside words and points inside
     numbers. A Chinese character, a kana, a Thai or Khmer letter with its marks and an emoji are tokens by
-    themselves; punctuation is left out.
+    themselves; punctuation is left out. A word of more than LONGEST characters is cut into several.
 
     >>> words("Don't panic: the café, το καφενείο and 咖啡 cost 1,000 € 👍🏽!")
     ["don't", 'panic', 'the', 'café', 'το', 'καφενείο', 'and', '咖', '啡', 'cost', '1,000', '👍🏽']
@@ -58,7 +59,7 @@ def words(text: str, lower: bool = True) -> list[str]:
     found = []
     for piece in pieces(normal(text)):
         cased = piece.lower() if lower else piece
-        found += [once.setdefault(word, word) for word in WORD.findall(cased.replace("’", "'"))]
+        found += [once.setdefault(word, word) for word in cut_long(WORD.findall(cased.replace("’", "'")))]
     return found
 
 
@@ -70,8 +71,19 @@ def characters(text: str) -> list[str]:
     """
     found = []
     for piece in pieces(normal(text)):
-        found += piece if max(piece) < FIRST_MARK else CHARACTER.findall(piece)
+        found += piece if max(piece) < FIRST_MARK else cut_long(CHARACTER.findall(piece))
     return found
+
+
+def cut_long(tokens: list[str]) -> list[str]:
+    """Return the tokens, those of more than LONGEST characters cut into several.
+
+    >>> [len(token) for token in cut_long(["a", "b" * 250])]
+    [1, 100, 100, 50]
+    """
+    if max(map(len, tokens), default=0) <= LONGEST:
+        return tokens
+    return [token[at : at + LONGEST] for token in tokens for at in range(0, len(token), LONGEST)]
 
 
 def sentences(text: str) -> list[str]:
