@@ -16,6 +16,8 @@ from inspect import signature
 from threading import Lock
 
 from streamlit.components.v2.bidi_component.main import BidiComponentMixin
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import (
     app_session,
     memory_session_storage,
@@ -25,14 +27,21 @@ from streamlit.runtime import (
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from core.lesson.failure_log import failures
 from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS
 
 BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
 TIME_SLICE = 0.05  # seconds after which a run lets waiting runs go first
+ENDED = (
+    "This session has ended: the page sent a value that none of its controls can have. Reload the page to begin a new one. "
+    "A text or a file of your own has to be given again."
+)
 
 
 class UploadQuotaManager(MemoryUploadedFileManager):
@@ -87,7 +96,16 @@ class TimedSessionStorage(SessionStorage):
         session = self._held[session_id][0].session
         self.delete(session_id)
         session.shutdown()
-        session.session_state.clear()  # the event loop refers to its last session until it serves another
+        empty_state(
+            session.session_state
+        )  # the event loop refers to its last session until it serves another
+
+
+def empty_state(state: SessionState) -> None:
+    """Forget all that a session keeps. Its own `clear` reads each value first, which fails for one of a wrong type."""
+    state._new_widget_state.states.clear()
+    state._new_widget_state.widget_metadata.clear()
+    state.clear()
 
 
 class BatchingAppSession(AppSession):
@@ -135,8 +153,25 @@ class FairScriptRunner(ScriptRunner):
         self._acquire_slot()
         try:
             super()._run_script(rerun_data)
+        except Exception as error:  # before and after a page, Streamlit reads values and catches nothing
+            failures.write(error)
+            self._end_session()
         finally:
             self._release_slot()
+
+    def _end_session(self) -> None:
+        """Forget what the session keeps, and say so on an empty page: each further run would fail as this one has."""
+        with self._session_state._lock:
+            empty_state(self._session_state._state)
+        run, sentence = RunDescriptor.create(), ForwardMsg()
+        sentence.metadata.delta_path[:] = [0, 0]
+        sentence.delta.new_element.alert.body = ENDED
+        sentence.delta.new_element.alert.format = Alert.ERROR
+        pages = self._pages_manager.get_pages()
+        started = ScriptRunnerEvent.SCRIPT_STARTED
+        self.on_event.send(self, event=started, page_script_hash="", pages=pages, run_descriptor=run)
+        self.on_event.send(self, event=ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=sentence)
+        self.on_event.send(self, event=ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS, run_descriptor=run)
 
     def _maybe_handle_execution_control_request(self) -> None:
         super()._maybe_handle_execution_control_request()

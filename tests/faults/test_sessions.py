@@ -6,8 +6,12 @@ import subprocess
 import sys
 import time
 import urllib.request
+from json import JSONDecodeError
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 from websockets.exceptions import ConnectionClosed
 
@@ -46,8 +50,18 @@ def held(url: str) -> int:
     )
 
 
+class Noting(Student):
+    """A student who notes the ids of the lists to choose from."""
+
+    def note(self, element, fragment: str) -> None:
+        if element.WhichOneof("type") == "selectbox":
+            self.boxes.add(element.selectbox.id)
+        super().note(element, fragment)
+
+
 async def with_a_text(url: str, content: bytes) -> Student:
-    student = Student(url, random.Random(1))
+    student = Noting(url, random.Random(1))
+    student.boxes = set()
     await student.open()
     await student.visit("zipf", "lab=true")
     await student.unfold("Change the text")
@@ -127,6 +141,40 @@ def test_a_message_that_is_too_long_ends_its_session_and_no_other(served):
 
     assert own_loop.run(shout()) == (1009, 0)
     assert process.poll() is None
+
+
+def test_values_of_wrong_types_end_their_session_with_a_sentence_and_it_answers_again(served):
+    process, url = served
+
+    async def send_nonsense():
+        student = await with_a_text(url, LINE * 1_000)
+        (sample,) = (each for each in student.boxes if each.endswith("text_source_sample"))
+        student.state[sample] = {"string_array_value": {"data": ["a", "b"]}}
+        await student.run()
+        ended = await student.visit("word_map")  # what the last page sent is read, and kept for the next
+        again = await student.visit("zipf", "lab=true")
+        await student.close()
+        return ended.said, again
+
+    ended, again = own_loop.run(send_nonsense())
+    assert ended == (streamlit_replacements.ENDED,)
+    assert not again.errors and not again.said
+    assert again.texts and not any("80,000 characters" in text for text in again.texts)
+    assert process.poll() is None
+
+
+def test_a_session_whose_values_cannot_be_read_is_forgotten_all_the_same():
+    state = SessionState()
+    state._new_widget_state.set_from_value("a", 1)
+    state._new_widget_state.set_widget_from_proto(WidgetState(id="b", json_value="["))
+    state._new_widget_state.set_widget_metadata(
+        WidgetMetadata("b", lambda value: value, lambda value: value, "json_value")
+    )
+    state["text"] = "words"
+    with pytest.raises(JSONDecodeError):
+        state.clear()
+    streamlit_replacements.empty_state(state)
+    assert (len(state), len(state._new_widget_state)) == (0, 0)
 
 
 def test_a_file_that_was_not_kept_is_none_to_the_page():

@@ -207,10 +207,12 @@ def test_what_a_run_computes_may_be_what_the_next_waits_for(one_turn, monkeypatc
     assert drawn == ["long"] * 50 + ["waiting"]
 
 
-def test_a_run_that_goes_wrong_ends_its_turn(one_turn, monkeypatch):
+def test_a_run_that_goes_wrong_ends_its_session_and_its_turn(one_turn, monkeypatch):
+    ended = []
     monkeypatch.setattr(ScriptRunner, "_run_script", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        PageRun("a", [], 1)._run_script(None)
+    monkeypatch.setattr(PageRun, "_end_session", lambda run: ended.append(run.name))
+    PageRun("a", [], 1)._run_script(None)
+    assert ended == ["a"]
     assert one_turn.acquire(0)
     assert not one_turn.acquire(0)
 
