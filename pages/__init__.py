@@ -40,6 +40,7 @@ SECTIONS.append(practise.show)
 # What a learner should have seen before; a lesson that is not named here can be opened first.
 BUILDS_ON = {
     "byte_pairs": ("text_as_tokens",),
+    "edit_distance": ("text_as_tokens",),
     "logistic_regression": ("naive_bayes",),
     "tug_of_war": ("naive_bayes", "logistic_regression"),
     "document_vectors": ("naive_bayes",),

@@ -1,6 +1,7 @@
-"""`make lesson name=edit_distance subject=tokens` writes the folder of a new lesson: a story and a lab that run, with tests.
+"""`make lesson name=word_lengths subject=tokens` writes a new lesson: its model, a story and a lab that run, with tests.
 
-What it writes is meant to be rewritten: three beats over a picture of the words' lengths, every word in words.md.
+What it writes is meant to be rewritten: four beats over a picture of the words' lengths, every word in words.md. NEXT says
+what is left to do outside of the lesson's own files.
 """
 
 from __future__ import annotations
@@ -27,6 +28,34 @@ def picture() -> Figure:
     return card(Figure(bar(x=["a", "b", "c"], y=[1, 2, 3])))
 '''
 
+MODEL = '''"""{title}: one algorithm, with its equation in words or symbols.
+
+Author (year), Title.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How many letters each word has, and the longest word."""
+
+    letters: dict[str, int]
+    longest: str
+
+
+def count_letters(sentence: str) -> Lengths:
+    """Return the lengths of a sentence's words.
+
+    >>> count_letters("a bee")
+    Lengths(letters={{'a': 1, 'bee': 3}}, longest='bee')
+    """
+    letters = {{word: len(word) for word in sentence.split()}}
+    return Lengths(letters, max(letters, key=letters.__getitem__, default=""))
+'''
+
 PAGE = '''"""{title}: what its story shows beat by beat, and its lab."""
 
 from __future__ import annotations
@@ -35,21 +64,13 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.lesson.settings import Settings, Text
 from core.lesson.story import Part, ask, do, end, look
+from core.models.{subject}.{name} import count_letters
 from pages.{subject}.{name} import LESSON
 
 WORDS = LESSON.words
 EXAMPLES = ("Words have different lengths",)
 SENTENCE = Text("sentence", EXAMPLES[0], 200)
 LAB = (SENTENCE,)
-
-
-def count_letters(sentence: str) -> dict[str, int]:
-    """Return how many letters each word has.
-
-    >>> count_letters("a bee")
-    {{'a': 1, 'bee': 3}}
-    """
-    return {{word: len(word) for word in sentence.split()}}
 
 
 def draw_lengths(counts: dict[str, int], shown: bool = True) -> Figure:
@@ -61,19 +82,17 @@ def draw_lengths(counts: dict[str, int], shown: bool = True) -> Figure:
 
 def show_lengths(settings: Settings) -> Part:
     """The lengths of a sentence's words."""
-    counts = count_letters(settings.sentence)
-    longest = max(counts, key=counts.__getitem__)
-    values = {{"longest": longest, "letters": counts[longest]}}
-    return Part("figure", {{"figure": draw_lengths(counts).to_dict()}}, values)
+    found = count_letters(settings.sentence)
+    values = {{"longest": found.longest, "letters": found.letters[found.longest]}}
+    return Part("figure", {{"figure": draw_lengths(found.letters).to_dict()}}, values)
 
 
 def ask_longest(settings: Settings) -> Part:
     """The words without their lengths; the answer draws them."""
-    counts = count_letters(settings.sentence)
-    longest = max(counts, key=counts.__getitem__)
-    values = {{"longest": longest, "letters": counts[longest]}}
-    figure = {{"figure": draw_lengths(counts, settings.revealed).to_dict()}}
-    return Part("figure", figure, values, choices=list(counts), answer=longest)
+    found = count_letters(settings.sentence)
+    values = {{"longest": found.longest, "letters": found.letters[found.longest]}}
+    figure = {{"figure": draw_lengths(found.letters, settings.revealed).to_dict()}}
+    return Part("figure", figure, values, choices=list(found.letters), answer=found.longest)
 
 
 STORY = (
@@ -86,13 +105,15 @@ STORY = (
 
 def lab() -> None:
     """The bench: any sentence."""
-    LESSON.open_lab()
+    LESSON.open_lab(asks=True)
     controls, stage = LESSON.stage()
     with controls:
-        sentence = LESSON.draw(SENTENCE)
-    counts = count_letters(sentence)
+        sentence = LESSON.draw(SENTENCE) or SENTENCE.default
+        LESSON.options()
+    found = count_letters(sentence)
     with stage:
-        LESSON.figure("lengths", draw_lengths(counts), WORDS.label("alt.figure"))
+        if LESSON.ask(WORDS.label("guess"), list(found.letters), found.longest, sentence):
+            LESSON.figure("lengths", draw_lengths(found.letters), WORDS.label("alt.figure"))
     LESSON.close_lab(
         code=[count_letters],
         parameters={{"sentence": sentence}},
@@ -144,6 +165,7 @@ Your longest word is “{{{{ longest }}}}”.
 ## Labels
 
 - sentence: Sentence
+- guess: Which word is the longest?
 - axis.word: word
 - axis.letters: letters
 - alt.figure: A bar for each word; its height is the number of its letters
@@ -157,7 +179,16 @@ NOTEBOOK = """# %% [markdown]
 sentence = "Words have different lengths"
 
 # %%
-print({{word: len(word) for word in sentence.split()}})
+from core.models.{subject}.{name} import count_letters
+
+found = count_letters(sentence)
+print(found.longest)
+
+# %%
+from core.figures.figure import Figure, bar
+from core.figures.show import draw
+
+draw(Figure(bar(x=list(found.letters), y=list(found.letters.values()))))
 """
 
 TEST = '''"""{title}: the story's numbers, and the lab."""
@@ -175,14 +206,41 @@ def test_the_lab_shows_a_picture():
 '''
 
 
-def write_lesson(name: str, subject: str, root: Path = ROOT) -> list[Path]:
-    """Write the folder of a lesson and its tests, name it in its subject's order, and return the files.
+TEST_MODEL = '''"""{title}: the model against an oracle that was written by others."""
 
-    Raises ValueError where the name is none, the subject does not exist, or the lesson does.
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.models.{subject}.{name} import count_letters
+
+
+@given(st.lists(st.text("abc", min_size=1), min_size=1))
+def test_no_word_is_longer_than_the_longest(words):
+    found = count_letters(" ".join(words))
+    assert max(map(len, words)) == len(found.longest)
+'''
+
+NEXT = """
+What is left to do outside of these files:
+  pages/__init__.py       what the lesson builds on (BUILDS_ON)
+  pages/paths.py          the paths of the home page that it belongs to
+  assets/icons            an icon that no other lesson has: make icons names="…", then icon="…" in __init__.py
+  requirements-dev.txt    the oracle of the model's test
+  assets/lectures         a beat of it in a ready-made lecture, where it fits
+  README.md, CHANGELOG.md the number of lessons, and a line for those who notice
+Its own tests, and those of every story and lesson:
+  .venv/bin/python -m pytest -q -n 0 tests/lessons tests/models tests/test_house.py tests/test_icons.py -k {name}
+"""
+
+
+def write_lesson(name: str, subject: str, root: Path = ROOT) -> list[Path]:
+    """Write a lesson's model, its folder and its tests, name it in its subject's order, and return the files.
+
+    Raises ValueError where the name is none, the subject does not exist, or one of the files does.
     """
     folder, order = root / "pages" / subject / name, root / "pages" / subject / "__init__.py"
     if not NAME.fullmatch(name):
-        raise ValueError("A lesson's name is lower case, digits and underscores, as in edit_distance.")
+        raise ValueError("A lesson's name is lower case, digits and underscores, as in word_lengths.")
     if not order.is_file():
         raise ValueError(f"There is no subject “{subject}”. Subjects are the folders of pages/.")
     if folder.exists() or folder.with_suffix(".py").exists():
@@ -194,7 +252,11 @@ def write_lesson(name: str, subject: str, root: Path = ROOT) -> list[Path]:
         folder / "words.md": WORDS,
         folder / "notebook.py": NOTEBOOK,
         root / "tests" / "lessons" / subject / f"test_{name}.py": TEST,
+        root / "core" / "models" / subject / f"{name}.py": MODEL,
+        root / "tests" / "models" / subject / f"test_{name}.py": TEST_MODEL,
     }
+    if there := [str(file.relative_to(root)) for file in files if file.exists()]:
+        raise ValueError(f"{there[0]} is there already. Choose another name, or move that file away first.")
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text.format(**words), encoding="utf-8")
@@ -236,5 +298,6 @@ if __name__ == "__main__":
     try:
         written = write_lesson(*sys.argv[1:3])
     except (TypeError, ValueError) as error:
-        sys.exit(f"{error}\nUse: make lesson name=edit_distance subject=tokens")
+        sys.exit(f"{error}\nUse: make lesson name=word_lengths subject=tokens")
     sys.stdout.write("".join(f"{file.relative_to(ROOT)}\n" for file in written))
+    sys.stdout.write(NEXT.format(name=sys.argv[1]))

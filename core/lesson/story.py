@@ -161,7 +161,7 @@ def fill_document(
     beat, words = story_of(module)[number - 1], words_of(module)
     settings = change_settings(beat, changes or {}, revealed)
     part = beat.part(settings)
-    values = {**settings, **part.values, "changed": bool(changes)}
+    values = {"revealed": revealed, **settings, **part.values, "changed": bool(changes)}
     key = f"{beat.name}.{ANSWER}" if revealed else beat.name
     said, noted = words.spoken(key, **values)
     document = {

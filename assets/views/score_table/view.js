@@ -3,10 +3,12 @@
    stand the products of one cell, or the probabilities that every cell is computed from. What stays moves.
 
    data: { columns: [{ word, count }], rows: [{ name, hue }], cells: [[{ text, kind }]] by column and row, fields: [{ t, j, name,
-   value, label, verdict }], arrows: [{ t, i, j, kind }], lines: [{ name, factors: [{ text, label }], result, kind }], given: null
-   or { groups: [{ name, columns }], rows: [{ name, cells: [{ text, used }] }] }, axis, bare, arrived }. Kinds of cell: empty, now,
-   filled, right, wrong, best. Kinds of arrow: way, kept, best. Kinds of line: plain, kept, dropped. Every text was formatted by
-   core. The only event is `fill`, { name: what was typed }, of all fields. */
+   value, label, verdict }], arrows: [{ t, i, j, s, kind }], lines: [{ name, factors: [{ text, label }], result, kind }], operator,
+   given: null or { groups: [{ name, columns }], rows: [{ name, cells: [{ text, used }] }] }, axis, bare, arrived }. An arrow leads
+   from row j of column t to row i of column s, which is the column before where it is absent; `operator` stands between the
+   factors of a line, × where it is absent. Kinds of cell: empty, now, filled, right, wrong, best. Kinds of arrow: way, kept, best.
+   Kinds of line: plain, kept, dropped. Every text was formatted by core. The only event is `fill`, { name: what was typed }, of
+   all fields. */
 
 import { drawn, element } from "../shared/element.js";
 import { keyed } from "../shared/kept.js";
@@ -56,7 +58,7 @@ function measure({ data, around, root }) {
   const top = Math.min(86, Math.max(52, room[1] * 0.2));
   const rowHeight = (room[1] - top - 6) / K;
   const typed = data.fields.map(({ value }) => Math.max(FIELD, Math.min(FIELD + 3, value.length)));
-  const longest = Math.max(5, ...data.cells.flat().map(({ text }) => text.length), ...typed);
+  const longest = Math.max(typed.length ? 5 : 2, ...data.cells.flat().map(({ text }) => text.length), ...typed);
   const least = data.fields.length ? SMALLEST + 2 : SMALLEST; // a phone enlarges the page for a smaller field
   const needed = Math.min(0.87 * columnWidth, longest * least * WIDE + 14);
   const cell = { width: Math.max(needed, Math.min(220, columnWidth * 0.66)), height: Math.min(116, rowHeight * 0.72) };
@@ -76,7 +78,7 @@ function layTable(state) {
   layHeads(state, room);
   const cells = data.cells.flatMap((column, t) => column.map((cell, j) => ({ ...cell, t, j, key: `${t}.${j}` })));
   keyed(state.cells, cells, makeCell, board, (made, cell) => layCell(state, made, cell, room));
-  const arrows = data.arrows.map((arrow) => ({ ...arrow, key: `${arrow.t}.${arrow.i}.${arrow.j}` }));
+  const arrows = data.arrows.map((arrow) => ({ ...arrow, key: [arrow.t, arrow.i, arrow.j, arrow.s].filter((each) => each !== undefined).join(".") }));
   keyed(state.arrows, arrows, makeArrow, layers.arrows, (made, arrow) => layArrow(made, arrow, room));
 }
 
@@ -161,9 +163,13 @@ function makeArrow({ key }) {
   return made;
 }
 
-function layArrow(made, { t, i, j, kind }, { x, y, cell }) {
+function layArrow(made, { t, i, j, s, kind }, { x, y, cell }) {
   const aside = Math.sign(i - j) * cell.height * 0.27; // so that no two arrows share an end
-  const [x1, y1, x2, y2] = [x(t) - cell.width / 2 - 3, y(j) + aside, x(t - 1) + cell.width / 2 + 4, y(i) - aside];
+  let [x1, y1, x2, y2] = [x(t) - cell.width / 2 - 3, y(j) + aside, x(t - 1) + cell.width / 2 + 4, y(i) - aside];
+  if (s !== undefined) {
+    const [across, down] = [Math.sign(s - t) * cell.width * 0.5, Math.sign(i - j) * cell.height * 0.5]; // from edge to edge
+    [x1, y1, x2, y2] = [x(t) + across, y(j) + down, x(s) - across, y(i) - down];
+  }
   made.setAttribute("class", `arrow ${kind}`);
   made.setAttribute("d", `M ${x1} ${y1} L ${x2} ${y2}`);
   made.setAttribute("marker-end", `url(#came-${kind})`);
@@ -178,7 +184,7 @@ function drawLines({ data, lines }) {
       factors.forEach(({ text, label }, f) => {
         const factor = element("span", "factor", element("b", "", text), element("small", "", label));
         factor.dataset.mark = `factor.${at}.${f}`;
-        line.append(...(f ? [element("span", "op", "×")] : []), factor);
+        line.append(...(f ? [element("span", "op", data.operator ?? "×")] : []), factor);
       });
       line.append(element("span", "op", "="), element("b", "result", result));
       return line;

@@ -12,11 +12,11 @@ from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.frame import bars, frame, matrices, panel
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
+from core.figures.token_grid import cell, token_grid
 from core.figures.transformers.model_size import abbreviate_count
 from core.models.transformers.cached_writing import WrittenToken
 from core.models.transformers.copying import Copying
 from pages.transformers.gpt_writes import LESSON
-from pages.transformers.shared.token_grid import cell, token_grid
 
 WORDS = LESSON.words
 ROWS, HIGH = 10, 24  # rows of the cache that are drawn, the newest, and pixels of one

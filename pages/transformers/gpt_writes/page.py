@@ -13,6 +13,7 @@ import torch
 
 from core.figures.layer_bars import join_panels
 from core.figures.self_attention.heads import names_of
+from core.figures.token_grid import cell
 from core.figures.transformers.model_size import abbreviate_count
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import say_what_changed
@@ -66,7 +67,6 @@ from pages.transformers.gpt_writes.figures import (
     twice_table,
 )
 from pages.transformers.shared.attention_arrows import attention_arrows
-from pages.transformers.shared.token_grid import cell
 
 WORDS = LESSON.words
 NAME = "word_gpt"  # the story's GPT

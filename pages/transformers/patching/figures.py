@@ -14,12 +14,12 @@ from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, share_bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import DIVERGING, OCHRE
+from core.figures.token_grid import cell, token_grid
 from core.figures.worked import number, signed
 from core.models.transformers.patching import STREAM, ReadingContrast
 from pages.transformers.patching import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
 from pages.transformers.shared.short_share import short
-from pages.transformers.shared.token_grid import cell, token_grid
 
 WORDS = LESSON.words
 OF_A, OF_B = "ochre", "blue"
