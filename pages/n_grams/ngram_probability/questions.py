@@ -10,33 +10,16 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.language_model import bits, bits_per_token
 from core.models.n_grams.ngram import maximum_likelihood
-from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
+from pages.n_grams.shared.small_text import count_small_text, draw_sentence, draw_text
 
-DETERMINERS, NOUNS, VERBS = ("the", "a"), ("cat", "dog", "bird"), ("sees", "hears")
 EASY = (0.5, 0.25, 0.125)  # whole bits
-
-
-def draw_sentence(draws: Draws) -> list[str]:
-    """Return a sentence with its full stop."""
-    return [draws.choose(words) for words in (DETERMINERS, NOUNS, VERBS, DETERMINERS, NOUNS)] + ["."]
-
-
-def draw_text(draws: Draws, sentences: int) -> list[str]:
-    """Return the tokens of a small text."""
-    return [token for _ in range(sentences) for token in draw_sentence(draws)]
-
-
-def count_bigrams(tokens: list[str]) -> NgramCounts:
-    """Return the counts of a text, whose vocabulary is in the order of the alphabet."""
-    vocabulary = tuple(sorted(set(tokens)))
-    return count_ngrams([vocabulary.index(token) for token in tokens], vocabulary, 2)
 
 
 def draw_bigram(draws: Draws, difficulty: int) -> Draw | None:
     """p(w | h) from counts; mistakes: divide by all tokens, forget the context, swap word and context."""
     tokens = draw_text(draws, difficulty + 1)
     at = draws.integer(0, len(tokens) - 2)
-    counts = count_bigrams(tokens)
+    counts = count_small_text(tokens)
     h, w = (counts.vocabulary.index(token) for token in tokens[at : at + 2])
     alone = maximum_likelihood(counts, 1).scores([])
     after = maximum_likelihood(counts, 2).scores([h])
@@ -63,7 +46,7 @@ def draw_product(draws: Draws, difficulty: int) -> Draw | None:
     """The product of a sentence's factors; mistakes: add them, leave out the context, stop one word early."""
     tokens = draw_text(draws, difficulty + 1)
     sentence = draw_sentence(draws)[: difficulty + 2]
-    counts = count_bigrams(tokens)
+    counts = count_small_text(tokens)
     if not set(sentence) <= set(tokens):
         return None
     ids = [counts.vocabulary.index(token) for token in sentence]
