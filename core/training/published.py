@@ -18,6 +18,8 @@ PUBLISHED = {
     "bidirectional_lm": "ELMo, trained on a billion words, has a perplexity of 39.7 on its own benchmark; from its first "
     "layer 97.3% of part-of-speech tags are right, from its second 96.8%, and for word senses 67.4 and 69.0 F1 "
     "(Peters et al., 2018)",
+    "calibration": "on CIFAR-100 a residual network of 110 layers has a calibration error of 16.5% (15 bins), with "
+    "temperature scaling 1.0% (Guo et al., 2017)",
     "captions_recurrent": "on photographs of MS COCO such a network reaches 27.7 BLEU-4 and 85.5 CIDEr, people 21.7 and "
     "85.4 (Vinyals et al., 2015)",
     "captions_transformer": "on photographs of MS COCO a transformer reaches 131.2 CIDEr (Cornia et al., 2020)",

@@ -18,7 +18,14 @@ from torch.nn import functional
 from core.models.descent import Descent
 from core.models.documents.bag_of_words import bags_of, held_out_places
 from core.models.documents.naive_bayes import NaiveBayes
-from core.models.pretraining.fine_tuning import FROZEN, MODEL, WAYS, classifier, token_ids
+from core.models.pretraining.fine_tuning import (
+    FROZEN,
+    MODEL,
+    WAYS,
+    SentenceClassifier,
+    classifier,
+    token_ids,
+)
 from core.models.pretraining.forgetting import masked_losses, passages
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.text.tokenization.tokens import words
@@ -171,6 +178,18 @@ def fit(
     steps: int = STEPS,
 ) -> FineTuningRun:
     """Return one training of a way; where `report(step, share right)` is False it ends with what it has by then."""
+    return fit_classifier(way, task, settings, seed, report, steps)[1]
+
+
+def fit_classifier(
+    way: str,
+    task: ClassificationTask,
+    settings: FineTuningSettings,
+    seed: int,
+    report: Callable[[int, float], bool] = lambda step, right: True,
+    steps: int = STEPS,
+) -> tuple[SentenceClassifier, FineTuningRun]:
+    """Return the classifier of one training, and what was measured on the way."""
     places, y = labelled(task, settings.n, seed, settings.shuffled)
     texts, target = [task.ids[place] for place in places], torch.tensor(y)
     model = classifier(way, int(task.y.max()) + 1, seed, settings.frozen_layers)
@@ -194,9 +213,8 @@ def fit(
         if not report(step, float(measures[-1][0].mean())):
             break
     learnt = float((logits_of(model, texts).argmax(1) == target).float().mean())
-    return FineTuningRun(
-        *(np.stack([each[i] for each in measures]) for i in range(3)), learnt, np.array(losses)
-    )
+    measured = (np.stack([each[i] for each in measures]) for i in range(3))
+    return model, FineTuningRun(*measured, learnt, np.array(losses))
 
 
 @torch.inference_mode()
