@@ -29,7 +29,7 @@ FIRST_HOUR = names("text_as_tokens ngram_counts sampling word_map causal_mask gp
 CLASSICAL = names(
     "text_as_tokens byte_pairs zipf edit_distance",
     "ngram_counts ngram_probability smoothing ngram_perplexity ngram_generation",
-    "naive_bayes logistic_regression tug_of_war",
+    "naive_bayes logistic_regression tug_of_war calibration",
     "hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel hmm_tables",
 )
 NEURAL = names(
@@ -49,7 +49,7 @@ TRANSFORMERS = names(
 WEEKS = (
     names("text_as_tokens byte_pairs zipf edit_distance ngram_counts"),
     names("ngram_probability smoothing ngram_perplexity ngram_generation"),
-    names("naive_bayes logistic_regression tug_of_war document_vectors"),
+    names("naive_bayes logistic_regression tug_of_war calibration document_vectors"),
     names("word_map co_occurrence word_arithmetic word_axis word_vector_training subwords"),
     names("hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel"),
     names("document_network two_directions next_character language_models character_training"),

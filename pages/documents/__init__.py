@@ -1,6 +1,7 @@
 """Documents: the subject's title, and its lessons in order."""
 
 from pages.documents import (
+    calibration,
     document_network,
     document_vectors,
     logistic_regression,
@@ -10,4 +11,12 @@ from pages.documents import (
 )
 
 TITLE = "Documents"
-LESSONS = (naive_bayes, logistic_regression, tug_of_war, document_vectors, document_network, two_directions)
+LESSONS = (
+    naive_bayes,
+    logistic_regression,
+    tug_of_war,
+    calibration,
+    document_vectors,
+    document_network,
+    two_directions,
+)
