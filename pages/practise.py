@@ -8,12 +8,13 @@ import streamlit as st
 
 from core.exercises.exercise import DIFFICULTIES, SHARED, Exercise, make_exercise
 from core.exercises.lessons import lessons_with_exercises, makers_of
-from core.exercises.maker import CELLS, CHOICE, Value
+from core.exercises.maker import CELLS, CHOICE, Value, write
 from core.exercises.markup import cell_name
 from core.exercises.reading import read_number
 from core.lesson.lab import Lab
+from core.lesson.plain import plain
 
-CELL = 110  # pixels of a cell's width
+CELL = 130  # pixels of a cell's width
 NAME = "practise"
 FIRST_TRIES = "practise_first_tries"  # {exercise: whether the first answer was right}
 GIVEN, SOLVED = "practise_given", "practise_solved"
@@ -83,21 +84,17 @@ def draw_fields(lab: Lab, exercise: Exercise) -> list[str]:
 
 
 def draw_cells(lab: Lab, exercise: Exercise, name: str) -> list[str]:
-    """Draw a table with a field in each blank; return the fields' names, row by row."""
+    """Draw a row of fields for each row of the table; return the fields' names, row by row."""
     table, names = exercise.draw.table, []
-    with st.container(horizontal=True):
-        for heading in (table.corner, *table.columns):
-            st.text(heading, width=CELL)
-    for i, row in enumerate(table.rows):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(row, width=CELL)
-            for j, entry in enumerate(table.entries[i]):
-                if entry is not None:
-                    st.text(str(entry), width=CELL)
-                    continue
-                label = cell_name(table, len(names))
-                names.append(f"{name}_{i}_{j}")
-                lab.answer(names[-1], label, label_visibility="collapsed", width=CELL, max_chars=30)
+    for i, row in enumerate(table.entries):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for j, entry in enumerate(row):
+                if entry is None:
+                    label = plain(cell_name(table, len(names)))
+                    names.append(f"{name}_{i}_{j}")
+                    lab.answer(names[-1], label, width=CELL, max_chars=30)
+                else:
+                    st.text(f"{table.rows[i]}, {table.columns[j]}: {write(entry)}")
     return names
 
 

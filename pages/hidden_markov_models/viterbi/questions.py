@@ -114,7 +114,7 @@ def draw_lattice(draws: Draws, difficulty: int) -> Draw:
 
 def draw_best_path(draws: Draws, difficulty: int) -> Draw | None:
     """The best path; mistakes: search greedily, take the largest score of every column, let the ice creams decide."""
-    weather = draw_weather(draws, 3, difficulty + 1)
+    weather = draw_weather(draws, 2 if difficulty == 1 else 3, 4 if difficulty != 2 else 3)
     tables = weather.logarithms
     lattice = viterbi(*tables)
     searched, emission = greedy(*tables).path, tables[2]
