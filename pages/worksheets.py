@@ -21,7 +21,7 @@ from core.exercises.worksheet import MIXED, Worksheet, choose_makers, make_works
 
 NAME = "worksheets"
 TITLE = SHARED.label("worksheets")
-QUESTIONS, VARIANTS, SEED_LONGEST = 30, 60, 20
+QUESTIONS, VARIANTS, SEED_LONGEST, LONGEST = 30, 60, 20, 50_000
 FIRST = ("viterbi",)
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]")
 FILES: dict[str, tuple[str, str, Callable[[Worksheet], str | bytes]]] = {
@@ -49,13 +49,20 @@ def page() -> None:
         paper = pick("paper", PAPERS, str)
     makers = choose_makers([makers_of(lesson) for lesson in lessons], number, seed)
 
+    text = own_text() if any(maker.on_text for maker in makers) else ""
+
     def made(write: Callable[[Worksheet], str | bytes], count: int = variants) -> Callable[[], str | bytes]:
         """Return what makes a file when it is asked for."""
-        return lambda: write(make_worksheet(makers, difficulty, seed, count))
+        return lambda: write(make_worksheet(makers, difficulty, seed, count, text))
 
+    try:
+        first = make_worksheet(makers, difficulty, seed, 1, text).variants[0]
+    except ValueError:
+        st.info(SHARED.label("worksheets.unclear"))
+        return
     offer_print(made, seed, paper)
     offer_files(made, seed)
-    preview(make_worksheet(makers, difficulty, seed).variants[0].exercises)
+    preview(first.exercises)
 
 
 def key(name: str) -> str:
@@ -120,6 +127,17 @@ def choose_seed() -> str:
     seed = UNSAFE.sub("", typed) or "1"
     keep("seed", seed, "1")
     return seed
+
+
+def own_text() -> str:
+    """Draw the field for a text of one's own and return it; it is not in the address."""
+    return st.text_area(
+        SHARED.label("worksheets.text"),
+        key=key("text"),
+        max_chars=LONGEST,
+        help=SHARED.label("worksheets.text.help"),
+        height=80,
+    ).strip()
 
 
 def offer_print(made: Callable, seed: str, paper: str) -> None:

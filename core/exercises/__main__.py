@@ -34,6 +34,9 @@ def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--seed", default="1", help="the same seed makes the same sheet")
     parser.add_argument("--variants", type=int, default=1, help="sheets with other numbers: A, B, ...")
+    parser.add_argument(
+        "--text", type=Path, metavar="FILE", help="a text of your own, UTF-8, for the makers that take one"
+    )
     parser.add_argument("--paper", choices=PAPERS, default=PAPERS[0])
     parser.add_argument("--sheet", type=Path, metavar="FILE", help="HTML to print")
     parser.add_argument("--key", type=Path, metavar="FILE", help="HTML to print, with what is right")
@@ -46,7 +49,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Make the worksheet and write each file that was asked for."""
     asked = read_arguments(arguments)
     makers = choose_makers([makers_of(lesson) for lesson in asked.lessons], asked.number, asked.seed)
-    sheet = make_worksheet(makers, asked.difficulty, asked.seed, asked.variants)
+    text = asked.text.read_text(encoding="utf-8") if asked.text else ""
+    sheet = make_worksheet(makers, asked.difficulty, asked.seed, asked.variants, text)
     files = {getattr(asked, name): write for name, (_, write) in FORMATS.items()}
     files[asked.sheet] = lambda made: print_sheet(made, asked.paper)
     files[asked.key] = lambda made: print_sheet(made, asked.paper, key=True)

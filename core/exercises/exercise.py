@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
@@ -157,21 +158,32 @@ class Exercise:
         return found
 
 
-def make_exercise(maker: Maker, difficulty: int = 1, seed: object = 1) -> Exercise:
-    """Return the exercise of a maker at a difficulty, 1 to 3, and a seed.
+def make_exercise(maker: Maker, difficulty: int = 1, seed: object = 1, text: str = "") -> Exercise:
+    """Return the exercise of a maker at a difficulty, 1 to 3, and a seed, on a text of one's own where the maker takes one.
 
     A draw in which a mistake leads to the right answer, or two mistakes to the same, is drawn again. Raises ValueError,
     which names the maker, when no draw of ATTEMPTS is good.
     """
+    own = (text,) if text and maker.on_text else ()
+    seed = ".".join([str(seed), *map(mark_of, own)])
     name = f"{VERSION}:{maker.lesson}:{maker.name}:{difficulty}:{seed}"
     for attempt in range(1, ATTEMPTS + 1):
-        draw = maker.draw(Draws(f"{name}:{attempt}"), difficulty)
+        draw = maker.draw(Draws(f"{name}:{attempt}"), difficulty, *own)
         if draw is not None and is_clear(draw.answer, draw.mistakes, draw.tolerance):
-            return Exercise(maker, difficulty, str(seed), draw, attempt)
+            return Exercise(maker, difficulty, seed, draw, attempt)
     raise ValueError(
         f"{maker.lesson}.{maker.name} found no clear question in {ATTEMPTS} draws at difficulty {difficulty}: "
         "its mistakes agree with the answer or with each other too often."
     )
+
+
+def mark_of(text: str) -> str:
+    """Return a short mark of a text, which tells it from others and says nothing of it.
+
+    >>> mark_of("To be, or not to be")
+    '80ed7fc2'
+    """
+    return sha256(text.encode()).hexdigest()[:8]
 
 
 def is_clear(answer: Answer, mistakes: Mapping[str, Answer], tolerance: float) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.exercises.draws import Draws
 from core.lesson.words import FILE, Markdown, Words, format_number, read_words
 
 NUMBER, CHOICE, CELLS = "number", "choice", "cells"
@@ -183,10 +182,12 @@ def agree(one: Answer, other: Answer, tolerance: float) -> bool:
 class Maker:
     """Makes a kind of question: `draw(draws, difficulty)` returns a Draw, or None where the numbers make no good one.
 
-    The function is called draw_<name>. Its words are exercise.<name> in words.md beside it.
+    The function is called draw_<name>. Its words are exercise.<name> in words.md beside it. `on_text` says that it also
+    takes a text of the lecturer's own: `draw(draws, difficulty, text)`.
     """
 
-    draw: Callable[[Draws, int], Draw | None]
+    draw: Callable[..., Draw | None]
+    on_text: bool = False
 
     @property
     def name(self) -> str:

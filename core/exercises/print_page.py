@@ -47,7 +47,7 @@ def print_sheet(sheet: Worksheet, paper: str = "A4", key: bool = False) -> str:
     ]
     return page_template().render(
         title=SHARED.label("key" if key else "sheet"),
-        made=SHARED.label("made", seed=sheet.seed, version=sheet.version),
+        made=SHARED.label("made", seed=sheet.seed, version=sheet.version, text=sheet.text),
         paper=paper,
         key=key,
         variants=variants,

@@ -9,7 +9,7 @@ from itertools import chain, cycle, islice, zip_longest
 from string import ascii_uppercase
 
 from core.exercises.draws import Draws
-from core.exercises.exercise import DIFFICULTIES, VERSION, Exercise, make_exercise
+from core.exercises.exercise import DIFFICULTIES, VERSION, Exercise, make_exercise, mark_of
 from core.exercises.maker import Maker
 
 MIXED = 0  # as a difficulty: easy questions first
@@ -30,6 +30,7 @@ class Worksheet:
     seed: str
     variants: tuple[Variant, ...]
     version: int = VERSION
+    text: str = ""  # a mark of the text of one's own
 
     @property
     def groups(self) -> list[tuple[Exercise, ...]]:
@@ -73,18 +74,25 @@ def difficulty_of(difficulty: int, place: int, number: int) -> int:
     return difficulty or DIFFICULTIES[place * len(DIFFICULTIES) // number]
 
 
-def make_worksheet(makers: Sequence[Maker], difficulty: int, seed: object, variants: int = 1) -> Worksheet:
-    """Return a worksheet with a question of each maker. Raises ValueError where a maker finds no clear question."""
-    return Worksheet(
-        str(seed), tuple(make_variant(makers, difficulty, seed, letter_of(i)) for i in range(variants))
-    )
+def make_worksheet(
+    makers: Sequence[Maker], difficulty: int, seed: object, variants: int = 1, text: str = ""
+) -> Worksheet:
+    """Return a worksheet with a question of each maker, on a text of one's own where a maker takes one.
+
+    Raises ValueError where a maker finds no clear question.
+    """
+    made = tuple(make_variant(makers, difficulty, seed, letter_of(i), text) for i in range(variants))
+    used = bool(text) and any(maker.on_text for maker in makers)
+    return Worksheet(str(seed), made, text=mark_of(text) if used else "")
 
 
-def make_variant(makers: Sequence[Maker], difficulty: int, seed: object, letter: str) -> Variant:
+def make_variant(
+    makers: Sequence[Maker], difficulty: int, seed: object, letter: str, text: str = ""
+) -> Variant:
     """Return one variant; a maker that comes again draws other numbers."""
     times, exercises = Counter(), []
     for place, maker in enumerate(makers):
         level = difficulty_of(difficulty, place, len(makers))
-        exercises.append(make_exercise(maker, level, f"{seed}.{letter}.{times[maker]}"))
+        exercises.append(make_exercise(maker, level, f"{seed}.{letter}.{times[maker]}", text))
         times[maker] += 1
     return Variant(letter, tuple(exercises))

@@ -74,3 +74,27 @@ def test_there_is_a_file_for_each_format():
 
 def test_a_sheet_s_most_questions_and_variants_are_in_bounds():
     assert worksheets.QUESTIONS * worksheets.VARIANTS <= 2000
+
+
+OWN = "The cat sat. The dog sat on the cat. The cat saw the dog and the bird saw the cat. " * 2
+
+
+def test_a_text_of_one_s_own_is_asked_about_and_is_not_in_the_address():
+    app = opened(lessons="ngram_probability", number=3, seed=4)
+    assert not any("sat" in each.value for each in app.markdown)
+    app.text_area(key="worksheets_text").set_value(OWN).run()
+    assert not app.exception
+    assert any("the cat sat ." in each.value.replace("\\", "") for each in app.markdown)
+    assert not any("cat" in value for values in app.query_params.values() for value in values)
+
+
+def test_a_text_without_words_gets_a_sentence():
+    app = opened(lessons="ngram_probability", number=3, seed=4)
+    app.text_area(key="worksheets_text").set_value("!!! ... ???").run()
+    assert [each.value for each in app.info] == [
+        "We found no clear question for one of these choices. Change the seed, the difficulty or the text."
+    ]
+
+
+def test_lessons_without_a_text_ask_for_none():
+    assert not opened(lessons="viterbi").text_area

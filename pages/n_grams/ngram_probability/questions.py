@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 
 from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
+from core.exercises.passage import draw_passage
 from core.models.language_model import bits, bits_per_token
 from core.models.n_grams.ngram import maximum_likelihood
 from pages.n_grams.shared.small_text import count_small_text, draw_sentence, draw_text
@@ -15,16 +17,34 @@ from pages.n_grams.shared.small_text import count_small_text, draw_sentence, dra
 EASY = (0.5, 0.25, 0.125)  # whole bits
 
 
-def draw_bigram(draws: Draws, difficulty: int) -> Draw | None:
+def draw_tokens(draws: Draws, sentences: int, text: str) -> list[str]:
+    """Return the tokens of a small text: a passage of the lecturer's own where there is one."""
+    return draw_passage(draws, text, 8 * sentences + 12) if text else draw_text(draws, sentences)
+
+
+def walk(draws: Draws, tokens: list[str], length: int) -> list[str]:
+    """Return words of which each follows the one before it somewhere in the text; fewer where the text ends."""
+    sentence = [draws.choose(tokens)]
+    while len(sentence) < length:
+        after = [two for one, two in pairwise(tokens) if one == sentence[-1]]
+        if not after:
+            break
+        sentence.append(draws.choose(after))
+    return sentence
+
+
+def draw_bigram(draws: Draws, difficulty: int, text: str = "") -> Draw | None:
     """p(w | h) from counts; mistakes: divide by all tokens, forget the context, swap word and context."""
-    tokens = draw_text(draws, difficulty + 1)
-    at = draws.integer(0, len(tokens) - 2)
+    tokens = draw_tokens(draws, difficulty + 2, text)
     counts = count_small_text(tokens)
+    followers = Counter(one for one, _ in set(pairwise(tokens)))
+    open_ends = [i for i, token in enumerate(tokens[:-1]) if token != "." and followers[token] > 1]
+    if not open_ends:
+        return None
+    at = draws.choose(open_ends)
     h, w = (counts.vocabulary.index(token) for token in tokens[at : at + 2])
     alone = maximum_likelihood(counts, 1).scores([])
     after = maximum_likelihood(counts, 2).scores([h])
-    if tokens[at] == "." or after[w] == 1:
-        return None
     return Draw(
         given={"text": " ".join(tokens), "word": tokens[at + 1], "context": tokens[at]},
         answer=after[w],
@@ -42,15 +62,17 @@ def draw_bigram(draws: Draws, difficulty: int) -> Draw | None:
     )
 
 
-def draw_product(draws: Draws, difficulty: int) -> Draw | None:
+def draw_product(draws: Draws, difficulty: int, text: str = "") -> Draw | None:
     """The product of a sentence's factors; mistakes: add them, leave out the context, stop one word early."""
-    tokens = draw_text(draws, difficulty + 1)
-    sentence = draw_sentence(draws)[: difficulty + 2]
+    tokens = draw_tokens(draws, difficulty + 1, text)
     counts = count_small_text(tokens)
+    sentence = walk(draws, tokens, difficulty + 2) if text else draw_sentence(draws)[: difficulty + 2]
     if not set(sentence) <= set(tokens):
         return None
     ids = [counts.vocabulary.index(token) for token in sentence]
     pairs = list(pairwise(ids))
+    if not pairs:
+        return None
     two, one = maximum_likelihood(counts, 2), maximum_likelihood(counts, 1)
     factors = np.array([two.scores([h])[w] for h, w in pairs])
     if not factors.all() or (factors == 1).sum() > 1:
@@ -97,4 +119,4 @@ def draw_surprisal(draws: Draws, difficulty: int) -> Draw:
     )
 
 
-MAKERS = (Maker(draw_bigram), Maker(draw_product), Maker(draw_surprisal))
+MAKERS = (Maker(draw_bigram, on_text=True), Maker(draw_product, on_text=True), Maker(draw_surprisal))

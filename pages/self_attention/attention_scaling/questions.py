@@ -52,8 +52,8 @@ def columns(trace: AttentionTrace, weights: Tensor) -> Tensor:
 
 def draw_spread(draws: Draws, difficulty: int) -> Draw:
     """The standard deviation of q·k; mistakes: give the variance, add standard deviations, give that of one product."""
-    d = draws.choose(((4, 9, 16), (25, 36, 64), (50, 80, 128))[difficulty - 1])
-    of_query, of_key = draws.choose((0.5, 2.0, 3.0)), draws.choose((0.5, 1.5, 2.0))
+    d = draws.choose(((4, 9, 16, 25), (36, 49, 64, 100), (20, 50, 80, 128))[difficulty - 1])
+    of_query, of_key = draws.choose((0.5, 1.5, 2.0, 3.0)), draws.choose((0.5, 1.5, 2.0, 3.0))
     product = of_query * of_key  # standard deviation of one product
     return Draw(
         given={"d": d, "of_query": of_query, "of_key": of_key},

@@ -6,6 +6,9 @@ from math import log2, prod
 import pytest
 from nltk import ConditionalFreqDist, bigrams
 
+from core.exercises.exercise import make_exercise
+from core.exercises.lessons import makers_of
+from core.text.samples.shelf import sample
 from tests.exercises.drawn import drawn, entries
 
 
@@ -40,3 +43,20 @@ def test_surprisal_is_the_logarithm_of_one_over_the_product():
         [p] = entries(exercise.draw.given["factors"])
         assert exercise.draw.answer == pytest.approx(log2(1 / prod(p)))
         assert exercise.draw.mistakes["mean"] == pytest.approx(log2(1 / prod(p)) / len(p))
+
+
+@pytest.mark.parametrize(
+    "maker", [each for each in makers_of("ngram_probability") if each.on_text], ids=lambda each: each.name
+)
+def test_on_a_text_of_one_s_own_the_key_is_nltk_s_too(maker):
+    text = sample("hamlet").text()
+    for seed in range(20):
+        exercise = make_exercise(maker, 1 + seed % 3, seed, text)
+        draw, given = exercise.draw, exercise.draw.given
+        context = given["first"] if maker.name == "product" else given["context"]
+        rest = given["rest"] if maker.name == "product" else [given["word"]]
+        wanted = prod(bigram_probability(given["text"], *pair) for pair in bigrams([context, *rest]))
+        assert draw.answer == pytest.approx(wanted)
+        assert exercise.solution and all(map(exercise.feedback, draw.mistakes))
+        again = make_exercise(maker, 1 + seed % 3, seed, text)
+        assert again.question == exercise.question != make_exercise(maker, 1 + seed % 3, seed).question
