@@ -9,7 +9,7 @@ import streamlit as st
 from core.exercises.exercise import DIFFICULTIES, SHARED, Exercise, make_exercise
 from core.exercises.lessons import lessons_with_exercises, makers_of
 from core.exercises.maker import CELLS, CHOICE, Value, write
-from core.exercises.markup import cell_name
+from core.exercises.markup import cell_name, picture_tag
 from core.exercises.reading import read_number
 from core.lesson.lab import Lab
 from core.lesson.plain import plain
@@ -45,7 +45,7 @@ def show_exercise(lab: Lab) -> None:
     st.subheader(exercise.title, anchor=False)
     st.markdown(exercise.question)
     if exercise.draw.picture:
-        st.image(exercise.draw.picture.encode(), caption=exercise.alt)
+        st.html(picture_tag(exercise.draw.picture, exercise.alt))
     with lab.form(f"practise_form_{exercise.name}"):
         names = draw_fields(lab, exercise)
         lab.submit(

@@ -13,7 +13,7 @@ from core.exercises.exercise import DIFFICULTIES, SHARED, Exercise
 from core.exercises.gift import write_gift
 from core.exercises.lessons import lessons_with_exercises, makers_of
 from core.exercises.maker import CELLS, CHOICE
-from core.exercises.markup import lattice_svg
+from core.exercises.markup import lattice_alt, lattice_svg, picture_tag
 from core.exercises.moodle import write_moodle
 from core.exercises.print_page import PAPERS, print_sheet
 from core.exercises.spreadsheet import write_csv
@@ -175,7 +175,7 @@ def preview(exercises: tuple[Exercise, ...]) -> None:
             st.subheader(f"{number}. {exercise.title}", anchor=False)
             st.markdown(exercise.question)
             if exercise.draw.picture:
-                st.image(exercise.draw.picture, caption=exercise.alt)
+                st.html(picture_tag(exercise.draw.picture, exercise.alt))
             st.markdown(exercise.form)
             draw_answer(exercise, solved)
 
@@ -190,6 +190,6 @@ def draw_answer(exercise: Exercise, solved: bool) -> None:
         labels = [exercise.plain_label(exercise.value_of(option)) for option in exercise.options]
         st.markdown("\n".join(f"- {label}" for label in labels))
     elif draw.kind == CELLS and draw.table.is_lattice:
-        st.image(lattice_svg(draw.table, lambda cell: ""))
+        st.html(picture_tag(lattice_svg(draw.table, lambda cell: ""), lattice_alt(draw.table)))
     elif draw.kind == CELLS:
         st.markdown(draw.table.markdown)

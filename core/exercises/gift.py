@@ -6,13 +6,13 @@ line. GIFT has no tables, so each blank is a question of its own.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from html import escape
 
 from core.exercises.exercise import SHARED, Exercise
 from core.exercises.maker import CELLS, CHOICE, Value
 from core.exercises.markup import (
     cell_name,
+    data_address,
     decimal,
     feedback_html,
     html_of,
@@ -57,8 +57,7 @@ def guard_html(html: str) -> str:
 
 def questions(exercise: Exercise, title: str) -> list[str]:
     """Return an exercise as its questions: one, or one for each blank of a table."""
-    data = f"data:image/svg+xml;base64,{b64encode(exercise.draw.picture.encode()).decode()}"
-    shown = question_html(exercise, data)
+    shown = question_html(exercise, data_address(exercise.draw.picture))
     if exercise.draw.kind == CELLS:
         return [cell_question(exercise, title, shown, cell) for cell in range(len(exercise.draw.answer))]
     options = exercise.options if exercise.draw.kind == CHOICE else ("answer", *exercise.draw.mistakes)

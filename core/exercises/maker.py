@@ -31,7 +31,7 @@ class Table:
     rows: Sequence[str]
     columns: Sequence[str]
     entries: Sequence[Sequence[Value | None]]
-    corner: str = ""  # above the rows' names
+    corner: str = "·"  # above the rows' names; a heading without text is none for who hears the page
     is_lattice: bool = False  # printed as nodes with lines from every column to the next
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from functools import lru_cache
 from html import escape, unescape
@@ -80,8 +81,24 @@ def lattice_svg(table: Table, texts: Callable[[int], str]) -> str:
             )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="14" role="img">{"".join(parts)}</svg>'
+        f'font-family="sans-serif" font-size="14" role="img" '
+        f'aria-label="{escape(lattice_alt(table))}">{"".join(parts)}</svg>'
     )
+
+
+def lattice_alt(table: Table) -> str:
+    """Return what a lattice shows, in words."""
+    return SHARED.label("lattice", rows=table.rows, columns=table.columns)
+
+
+def data_address(svg: str) -> str:
+    """Return a picture as an address that holds it."""
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+
+
+def picture_tag(svg: str, alt: str) -> str:
+    """Return a picture as HTML, with what it shows in words."""
+    return f'<img src="{data_address(svg)}" alt="{escape(alt)}" style="max-width: 100%">'
 
 
 def cell_name(table: Table, k: int) -> str:

@@ -8,6 +8,7 @@ from tests.browser.conftest import settle
 PAGES = [
     "",
     "lectures",
+    "worksheets",
     "self_attention",
     "hidden_state?lab=true",
     "gradient_microscope?lab=true",

@@ -28,12 +28,12 @@ def title(page, name):
 
 
 def shown(page):
-    """Return the titles of the links that the menu shows, without Home and Lectures."""
+    """Return the titles of the links that the menu shows, without Home, Lectures and Worksheets."""
     links = page.locator(LINK).evaluate_all(
         "all => all.filter(one => one.offsetParent).map(one => one.innerText.trim())"
     )
-    assert links[:2] == ["Home", "Lectures"]
-    return links[2:]
+    assert links[:3] == ["Home", "Lectures", "Worksheets"]
+    return links[3:]
 
 
 def test_the_menu_shows_the_lessons_of_the_present_one_s_subject(zipf, url):
@@ -58,7 +58,7 @@ def test_the_present_lesson_s_link_is_in_sight_however_long_the_menu_is(page, ur
 
 def test_all_lessons_are_links_of_the_page_shown_or_not(zipf):
     links = zipf.locator(LINK).evaluate_all("all => all.map(one => new URL(one.href).pathname)")
-    assert links == ["/", "/lectures", *(f"/{lesson.name}" for lesson in LESSONS)]
+    assert links == ["/", "/lectures", "/worksheets", *(f"/{lesson.name}" for lesson in LESSONS)]
 
 
 def test_a_press_on_a_title_opens_its_subject_alone_and_another_closes_it(zipf):
@@ -119,7 +119,7 @@ def test_what_streamlit_kept_as_folded_in_this_browser_takes_no_links_away(zipf,
     )
     zipf.reload()
     settle(zipf)
-    assert zipf.locator(LINK).count() == len(LESSONS) + 2
+    assert zipf.locator(LINK).count() == len(LESSONS) + 3
     assert shown(zipf) == of(SUBJECTS[0])
 
 
@@ -134,7 +134,7 @@ def test_each_link_has_its_own_icon_in_the_colour_of_its_words(zipf, scheme):
         })"""
     )
     assert all(mask.startswith('url("data:image/svg+xml') for mask, _, _ in drawn)
-    assert len({mask for mask, _, _ in drawn}) == len(LESSONS) + 2
+    assert len({mask for mask, _, _ in drawn}) == len(LESSONS) + 3
     assert [(ground, ink) for _, ground, ink in drawn if ground != ink] == []
 
 

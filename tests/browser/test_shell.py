@@ -25,6 +25,8 @@ LABS = [subject.LESSONS[0] for subject in SUBJECTS]
 NAMES = [
     "",
     *(f"{each.LESSON.name}?lab=true" for each in LABS),
+    "worksheets",
+    "viterbi?lab=true&viterbi_practise=true&viterbi_practise_number=2",
 ]
 LECTURE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 HALL = {"width": 1280, "height": 720}
