@@ -1,12 +1,10 @@
-"""What sessions share and may hold: the quota of uploads, the slots in which scripts run, memory that is given back."""
+"""What sessions share and may hold: the quota of uploads, memory that is given back."""
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
 import gc
-from collections import deque
-from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -47,36 +45,3 @@ async def trim_memory_periodically(every: float = TRIM_EVERY) -> None:
         gc.collect()
         if trim := getattr(ctypes.pythonapi, "malloc_trim", None):
             await asyncio.to_thread(trim, 0)
-
-
-class FairSemaphore:
-    """A semaphore that is acquired in order of arrival; threading.Semaphore does not guarantee that."""
-
-    def __init__(self, count: int):
-        self._free, self._waiting, self._lock = count, deque(), Lock()
-
-    def acquire(self, timeout: float | None = None) -> bool:
-        """Wait at most `timeout` seconds; return whether the semaphore was acquired."""
-        with self._lock:
-            if self._free:
-                self._free -= 1
-                return True
-            mine = Event()
-            self._waiting.append(mine)
-        if mine.wait(timeout):
-            return True
-        with self._lock:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
-        return mine.is_set()
-
-    def release(self) -> None:
-        """Pass the slot to the thread that has waited longest, if any."""
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().set()
-            else:
-                self._free += 1
-
-
-RUN_SLOTS = FairSemaphore(2)  # for all sessions: one run computes while the other waits for the event loop

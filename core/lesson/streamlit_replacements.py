@@ -34,9 +34,13 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.lesson.failure_log import failures
-from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS
+from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA
+from core.lesson.turns import RUN_SLOTS, Turns
 
 BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
+SPARE_SLOT = Turns(
+    1
+)  # for a run that goes on though it has waited long: others may wait for what it computes
 TIME_SLICE = 0.05  # seconds after which a run lets waiting runs go first
 ENDED = (
     "This session has ended: the page sent a value that none of its controls can have. Reload the page to begin a new one. "
@@ -141,23 +145,27 @@ class BatchingAppSession(AppSession):
 
 
 class FairScriptRunner(ScriptRunner):
-    """At most two scripts run at once, first come first served; running all together makes each as slow as the last.
+    """At most two scripts run at once, in the order of core/lesson/turns.py; all together, each is as slow as the last.
 
     After TIME_SLICE seconds a script lets waiting ones go first, between two of its elements. They may wait for a result
-    that it computes, so it continues without a slot after 20 time slices.
+    that it computes, so it continues after 20 time slices: one such script at a time, more only after as long again.
     """
 
-    _has_slot = False
+    _is_running = False
+    _slots: Turns | None = None  # of which it has one
 
     def _run_script(self, rerun_data: RerunData) -> None:
-        self._acquire_slot()
+        if not self._acquire_slot():  # a newer run of this session waits in its place
+            return
+        self._is_running = True
         try:
             super()._run_script(rerun_data)
         except Exception as error:  # before and after a page, Streamlit reads values and catches nothing
             failures.write(error)
             self._end_session()
         finally:
-            self._release_slot()
+            self._is_running = False
+            self._end_slice()
 
     def _end_session(self) -> None:
         """Forget what the session keeps, and say so on an empty page: each further run would fail as this one has."""
@@ -175,18 +183,28 @@ class FairScriptRunner(ScriptRunner):
 
     def _maybe_handle_execution_control_request(self) -> None:
         super()._maybe_handle_execution_control_request()
-        if self._has_slot and self._is_in_script_thread() and time.monotonic() - self._since > TIME_SLICE:
-            self._release_slot()
-            self._acquire_slot(timeout=20 * TIME_SLICE)
+        if self._is_running and self._is_in_script_thread() and time.monotonic() > self._until:
+            self._end_slice()
+            if not self._acquire_slot(timeout=20 * TIME_SLICE):
+                super()._maybe_handle_execution_control_request()  # a newer run may have taken its place
+                spare = SPARE_SLOT.acquire(timeout=20 * TIME_SLICE)
+                self._begin_slice(SPARE_SLOT if spare else None, 20 * TIME_SLICE)
 
-    def _acquire_slot(self, timeout: float | None = None) -> None:
-        self._has_slot = RUN_SLOTS.acquire(timeout)
-        self._since = time.monotonic()
+    def _acquire_slot(self, timeout: float | None = None) -> bool:
+        has_slot = RUN_SLOTS.acquire(self._session_id, timeout)
+        self._begin_slice(RUN_SLOTS if has_slot else None, TIME_SLICE)
+        return has_slot
 
-    def _release_slot(self) -> None:
-        if self._has_slot:
-            self._has_slot = False
-            RUN_SLOTS.release()
+    def _begin_slice(self, slots: Turns | None, seconds: float) -> None:
+        self._slots, self._since = slots, time.monotonic()
+        self._until = self._since + seconds
+
+    def _end_slice(self) -> None:
+        now = time.monotonic()
+        RUN_SLOTS.charge(self._session_id, now - self._since)
+        slots, self._slots, self._since = self._slots, None, now
+        if slots:
+            slots.release()
 
 
 class LazySessionView(Mapping):

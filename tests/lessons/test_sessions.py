@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from core.lesson import cache, sessions, streamlit_replacements
+from core.lesson.turns import Turns
 from tests import own_loop
 
 DRAWN, OVER = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
@@ -142,6 +143,7 @@ class PageRun(streamlit_replacements.FairScriptRunner):
 
     def __init__(self, name, drawn, elements, waits_for=None):
         self.name, self.drawn, self.elements, self.waits_for = name, drawn, elements, waits_for
+        self._session_id = name
 
     def __del__(self):
         """There is nothing to shut down."""
@@ -162,7 +164,7 @@ def draw(run, _rerun_data):
 
 @pytest.fixture
 def one_turn(monkeypatch):
-    turns = sessions.FairSemaphore(1)
+    turns = Turns(1)
     monkeypatch.setattr(streamlit_replacements, "RUN_SLOTS", turns)
     monkeypatch.setattr(ScriptRunner, "_run_script", draw)
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", lambda _: None)
@@ -213,8 +215,8 @@ def test_a_run_that_goes_wrong_ends_its_session_and_its_turn(one_turn, monkeypat
     monkeypatch.setattr(PageRun, "_end_session", lambda run: ended.append(run.name))
     PageRun("a", [], 1)._run_script(None)
     assert ended == ["a"]
-    assert one_turn.acquire(0)
-    assert not one_turn.acquire(0)
+    assert one_turn.acquire(timeout=0)
+    assert not one_turn.acquire(timeout=0)
 
 
 def test_a_page_that_is_gone_may_come_back_for_two_minutes():
