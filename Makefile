@@ -8,7 +8,7 @@ PROCESSES ?= 2
 MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run hall site test test-long bench soak format icons lesson lock clean system-packages
+.PHONY: run hall site test test-long bench soak format icons lesson lock release clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -42,6 +42,9 @@ format: $(VENV)/requirements-dev.stamp
 icons: node_modules/stamp $(VENV)/requirements.stamp
 	$(BIN)/python -m core.lesson.icons $(names)
 
+release: $(VENV)/requirements-dev.stamp
+	$(BIN)/python -m deploy.release
+
 lesson: $(VENV)/requirements.stamp
 	$(BIN)/python -m core.lesson.new_lesson $(name) $(subject)
 
@@ -58,8 +61,8 @@ $(VENV)/requirements.stamp: requirements.txt requirements.lock | $(VENV)/bin/pyt
 	$(INSTALL) $$(grep '^torch==' requirements.txt)
 	touch $@
 
-$(VENV)/requirements-dev.stamp: requirements-dev.txt requirements-dask.txt $(VENV)/requirements.stamp
-	$(INSTALL) -r requirements-dev.txt
+$(VENV)/requirements-dev.stamp: requirements-dev.txt requirements-dask.txt requirements-dev.lock $(VENV)/requirements.stamp
+	$(INSTALL) --no-deps --require-hashes -r requirements-dev.lock
 	touch $@
 
 # Versions stay as they are where requirements.txt allows it; `make lock UPGRADE=--upgrade` takes the newest.
@@ -68,6 +71,9 @@ lock: $(VENV)/bin/python
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
 		--custom-compile-command "make lock (without torch, whose CPU build has other hashes on each index)" \
 		--excludes requirements-apart.txt --no-emit-package torch --output-file requirements.lock requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
+		--custom-compile-command "make lock (what tests and releases need)" --constraints requirements.lock \
+		--excludes requirements-apart.txt --no-emit-package torch --output-file requirements-dev.lock requirements-dev.txt
 
 system-packages:
 	sh tests/system_packages.sh

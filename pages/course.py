@@ -16,6 +16,7 @@ import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
 from core.lesson.icons import mask_rules  # noqa: E402
+from core.version import VERSION  # noqa: E402
 from pages import LESSONS, SUBJECTS, gallery, home, lectures, worksheets  # noqa: E402
 
 ICONS = {
@@ -35,11 +36,16 @@ def icon_styles() -> str:
     return mask_rules(icons)
 
 
+def version_style() -> str:
+    """Return CSS that names the version at the foot of the menu."""
+    return f'[data-testid="stSidebarNav"]::after {{ content: "Attend {VERSION}"; }}'
+
+
 st.set_page_config(
     page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
 )
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
-st.html(f"<style>{page_styles()}\n{icon_styles()}</style>")
+st.html(f"<style>{page_styles()}\n{icon_styles()}\n{version_style()}</style>")
 
 sections = {
     "": [

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from core.models.stored import MODELS
+from core.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 UNPACK = '''import base64, io, sys, zipfile
@@ -100,9 +101,9 @@ def notebook(title: str, question: str, cells: Sequence[str]) -> bytes:
     (['markdown', 'code', 'markdown', 'code'], '1 + 1')
     """
     about = (
-        f"# {title}\n\n{question}\n\nThis notebook is from Attend. It needs Python with numpy, scipy, scikit-learn, "
-        "torch and safetensors, plotly for the picture at its end, and nothing else of ours: the next cell unpacks the code "
-        "and the weights."
+        f"# {title}\n\n{question}\n\nThis notebook is from Attend {VERSION}. It needs Python with numpy, scipy, "
+        "scikit-learn, torch and safetensors, plotly for the picture at its end, and nothing else of "
+        "ours: the next cell unpacks the code and the weights."
     )
     then = "The numbers of the page, computed again with the settings that it had. Change them and run on."
     made = [

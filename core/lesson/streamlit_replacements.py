@@ -34,8 +34,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.lesson.failure_log import failures
-from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA
-from core.lesson.turns import RUN_SLOTS, Turns
+from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS, Turns
 
 BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
 SPARE_SLOT = Turns(
@@ -145,7 +144,7 @@ class BatchingAppSession(AppSession):
 
 
 class FairScriptRunner(ScriptRunner):
-    """At most two scripts run at once, in the order of core/lesson/turns.py; all together, each is as slow as the last.
+    """At most two scripts run at once, in the order of core/lesson/sessions.py; all together, each is as slow as the last.
 
     After TIME_SLICE seconds a script lets waiting ones go first, between two of its elements. They may wait for a result
     that it computes, so it continues after 20 time slices: one such script at a time, more only after as long again.

@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
+from core.version import VERSION
+
 MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
@@ -31,7 +33,8 @@ class Card:
     """What is known about a trained model: where it came from and how good it was measured to be.
 
     `corpus` names the sources with their token counts and sha256; `quality` maps each metric to the number
-    measured on the stored weights; `published` says what published models of this kind reach, with the source;
+    measured on the stored weights; `published` says what published models of this kind reach, with the source; `version`
+    is the course's that trained it;
     `sha256` is the hash of weights.safetensors.
     """
 
@@ -44,6 +47,7 @@ class Card:
     quality: dict
     credits: list[str]
     published: str = ""
+    version: str = ""
     sha256: str = ""
     files: dict[str, str] = field(default_factory=dict)
 
@@ -141,7 +145,14 @@ def store(
     for name, content in files.items():
         (home / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
     hashes = {name: sha256_of(home / f"{name}.json") for name in files}
-    card = Card(**{**asdict(card), "sha256": sha256_of(home / "weights.safetensors"), "files": hashes})
+    card = Card(
+        **{
+            **asdict(card),
+            "version": VERSION,
+            "sha256": sha256_of(home / "weights.safetensors"),
+            "files": hashes,
+        }
+    )
     (home / "card.json").write_text(
         json.dumps(asdict(card), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from core.lesson import cache, sessions, streamlit_replacements
-from core.lesson.turns import Turns
+from core.lesson.sessions import Turns
 from tests import own_loop
 
 DRAWN, OVER = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from core.lesson.turns import HALF_LIFE, RECENT, SHARE, Turns
+from core.lesson.sessions import HALF_LIFE, RECENT, SHARE, Turns
 
 
 class Clock:
