@@ -81,6 +81,7 @@ BUILDS_ON = {
     "translation_beam": ("translation", "beam_search"),
     "translation_race": ("translation",),
     "bottleneck": ("translation",),
+    "translation_quality": ("translation", "ngram_counts"),
     "translation_training": ("translation",),
     "growing_attention": ("dot_product_lookup",),
     "attention_scaling": ("growing_attention",),

@@ -37,7 +37,7 @@ NEURAL = names(
     "document_vectors document_network two_directions",
     "next_character hidden_state backpropagation_through_time gradient_microscope weight_tying",
     "sampling generation_tree beam_search",
-    "soft_lookup dot_product_lookup translation bottleneck translation_training",
+    "soft_lookup dot_product_lookup translation bottleneck translation_training translation_quality",
 )
 TRANSFORMERS = names(
     "soft_lookup dot_product_lookup growing_attention attention_scaling causal_mask parallel_training",
@@ -55,7 +55,10 @@ WEEKS = (
     names("document_network two_directions next_character language_models character_training"),
     names("hidden_state backpropagation_through_time gradient_microscope weight_tying"),
     names("sampling generation_tree beam_search likely_text"),
-    names("soft_lookup dot_product_lookup translation translation_what_if translation_beam bottleneck"),
+    names(
+        "soft_lookup dot_product_lookup translation translation_what_if translation_beam bottleneck",
+        "translation_quality",
+    ),
     names(
         "growing_attention attention_scaling causal_mask parallel_training word_order positions self_attention"
     ),

@@ -6,6 +6,7 @@ from pages.translation import (
     soft_lookup,
     translation,
     translation_beam,
+    translation_quality,
     translation_race,
     translation_training,
     translation_what_if,
@@ -21,4 +22,5 @@ LESSONS = (
     translation_race,
     bottleneck,
     translation_training,
+    translation_quality,
 )

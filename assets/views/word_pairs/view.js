@@ -1,7 +1,8 @@
 /* Sentences with the window around a word in each, and rows of pairs with bars below. It fills its room.
 
    data: { sentences: [{ label, hue, tokens: [{ text, kind }], arcs }], title, rows: [{ name, note, mark, bars: [{ share, text, hue, kind }] }],
-   ends: [text, text], key: [{ hue, kind, text }] }. Kinds of token: plain (outside the window), centre, near, focus (the pair that is
+   ends: [text, text], key: [{ hue, kind, text }], links: [[i, j]] }. A link is a line from token i of the first sentence to token j
+   of the second. Kinds of token: plain (outside the window), centre, near, focus (the pair that is
    looked at), other (near in this sentence only). With `arcs` a numbered arc leads from the centre to each near word, where the sentence is in one
    line. A row without bars is a pair alone. A bar's `share` is from 0 to 1, between the two `ends`; kinds of bar: plain, hollow.
    Every text was formatted by core. Marks: token.sentence.place, each row's own. */
@@ -15,13 +16,18 @@ function buildPairs(root) {
   root.append(...Object.values(parts));
   /** @type {any} */
   const state = { root, parts };
-  state.watch = new ResizeObserver(() => state.data && layArcs(state));
+  state.watch = new ResizeObserver(() => {
+    if (!state.data) return;
+    layArcs(state);
+    layLinks(state);
+  });
   state.watch.observe(root);
   return state;
 }
 
 function laySentences({ data, parts }) {
   const { sentences } = parts;
+  sentences.querySelector(".links")?.remove();
   while (sentences.children.length > data.sentences.length) sentences.lastChild.remove();
   while (sentences.children.length < data.sentences.length) {
     sentences.append(element("div", "sentence", element("span", "label"), element("div", "tokens")));
@@ -68,6 +74,22 @@ function layArcs({ data, parts, root }) {
   });
 }
 
+/** Draw the lines between tokens of the first two sentences, below their boxes. */
+function layLinks({ data, parts }) {
+  const { sentences } = parts;
+  sentences.querySelector(".links")?.remove();
+  if (!data.links?.length) return;
+  const origin = sentences.getBoundingClientRect();
+  const svg = drawn("svg", "links", { width: origin.width, height: origin.height, "aria-hidden": "true" });
+  const box = (s, i) => sentences.children[s].lastChild.children[i].getBoundingClientRect();
+  data.links.forEach(([i, j]) => {
+    const [from, to] = [box(0, i), box(1, j)];
+    const x = (each) => each.left + each.width / 2 - origin.left;
+    svg.append(drawn("path", "link", { d: `M ${x(from)} ${from.bottom - origin.top} L ${x(to)} ${to.top - origin.top}` }));
+  });
+  sentences.append(svg);
+}
+
 function makeRow() {
   return element("div", "row", element("span", "name"), element("span", "note"), element("div", "bars"));
 }
@@ -98,8 +120,10 @@ export default function draw(component) {
   while (parts.rows.children.length > data.rows.length) parts.rows.lastChild.remove();
   while (parts.rows.children.length < data.rows.length) parts.rows.append(makeRow());
   data.rows.forEach((row, i) => layRow(parts.rows.children[i], row));
+  root.classList.toggle("linked", Boolean(data.links?.length));
   root.classList.toggle("listed", data.rows.every(({ bars }) => !bars.length));
   root.classList.toggle("many", data.sentences.length > 1);
+  root.classList.toggle("few", data.sentences.length > 1 && data.rows.length <= 4);
   parts.key.replaceChildren(
     ...data.key.map(({ hue, kind, text }) => {
       const item = element("span", "item", element("i", `swatch ${kind}`), text);
@@ -108,5 +132,6 @@ export default function draw(component) {
     }),
   );
   layArcs(state);
+  layLinks(state);
   return unmount(component.parentElement);
 }
