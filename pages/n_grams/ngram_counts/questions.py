@@ -11,9 +11,8 @@ from core.exercises.maker import Draw, Maker, Table
 from core.models.n_grams.ngram import maximum_likelihood
 from core.models.n_grams.ngram_counts import NgramCounts
 from core.models.n_grams.rarity import rarity
-from pages.n_grams.shared.small_text import NOUNS, STOP, count_small_text, draw_text
+from pages.n_grams.shared.small_text import NOUNS, START, STOP, count_small_text, draw_text, sentences_of
 
-START = "<s>"
 COLUMNS = ("c(hw)", "p")
 
 
@@ -117,11 +116,6 @@ def draw_rare(draws: Draws, difficulty: int) -> Draw:
             "repeated": [(*pair, times) for pair, times in seen.items() if times > 1],
         },
     )
-
-
-def sentences_of(tokens: list[str]) -> list[str]:
-    """Return a text's sentences, each with its full stop."""
-    return [f"{sentence.strip()} {STOP}" for sentence in " ".join(tokens).split(STOP)[:-1]]
 
 
 MAKERS = (Maker(draw_window), Maker(draw_longer), Maker(draw_rare))
