@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.exercises.draws import Draws
@@ -11,48 +9,7 @@ from core.exercises.maker import Draw, Maker, Table
 from core.models.hidden_markov_models.forward import forward
 from core.models.hidden_markov_models.searches import greedy
 from core.models.hidden_markov_models.viterbi import viterbi
-
-STATES, ICE_CREAMS = ("hot", "cold", "mild"), ("1", "2", "3")
-SUBSCRIPTS = "₁₂₃₄"
-
-
-@dataclass(frozen=True)
-class Weather:
-    """A small hidden Markov model with a diary: its tables as probabilities, and the days' ice creams."""
-
-    states: tuple[str, ...]
-    initial: np.ndarray  # (K,)
-    transition: np.ndarray  # (K, K)
-    emission: np.ndarray  # (K, V)
-    diary: tuple[str, ...]
-
-    @property
-    def logarithms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The logarithms that the algorithms read: start, transitions, and each day's emissions (n, K)."""
-        days = [ICE_CREAMS.index(each) for each in self.diary]
-        return np.log(self.initial), np.log(self.transition), np.log(self.emission.T[days])
-
-    @property
-    def given(self) -> dict[str, object]:
-        """The model's tables and its diary, as a question shows them."""
-        return {
-            "steps": Table(
-                ("π", *self.states), self.states, [self.initial.tolist(), *self.transition.tolist()]
-            ),
-            "emission": Table(self.states, ICE_CREAMS, self.emission.tolist()),
-            "diary": self.diary,
-            "states": self.states,
-        }
-
-
-def draw_weather(draws: Draws, states: int, days: int) -> Weather:
-    """Return a model whose probabilities are tenths above 0, and a diary."""
-    names = STATES[:states]
-    transition = [draws.distribution(states) for _ in names]
-    emission = [draws.distribution(len(ICE_CREAMS)) for _ in names]
-    diary = tuple(draws.choose(ICE_CREAMS) for _ in range(days))
-    tables = (np.array(each) for each in (draws.distribution(states), transition, emission))
-    return Weather(names, *tables, diary)
+from pages.hidden_markov_models.shared.small_weather import draw_weather, lead, write_path
 
 
 def draw_cell(draws: Draws, difficulty: int) -> Draw:
@@ -88,8 +45,7 @@ def draw_lattice(draws: Draws, difficulty: int) -> Draw:
     weather = draw_weather(draws, 3 if difficulty == 3 else 2, 2 if difficulty == 1 else 3)
     start, transition, emission = weather.logarithms
     scores = np.exp(viterbi(start, transition, emission).scores).T  # (K, n)
-    columns = [f"o{SUBSCRIPTS[t]} = {each}" for t, each in enumerate(weather.diary)]
-    blank = [[None] * len(columns) for _ in weather.states]
+    blank = [[None] * len(weather.diary) for _ in weather.states]
     return Draw(
         given=weather.given,
         answer=scores.ravel(),
@@ -108,7 +64,7 @@ def draw_lattice(draws: Draws, difficulty: int) -> Draw:
             "second": float(scores[0, 1]),
         },
         digits=5,
-        table=Table(weather.states, columns, blank, is_lattice=True),
+        table=Table(weather.states, weather.days, blank, is_lattice=True),
     )
 
 
@@ -137,21 +93,6 @@ def draw_best_path(draws: Draws, difficulty: int) -> Draw | None:
             "emitted": np.exp(emission[0]).tolist(),
         },
     )
-
-
-def lead(scores: np.ndarray) -> float:
-    """Return by how much the best of some scores is ahead of the second.
-
-    >>> lead(np.array([1.0, 3.0, 2.5]))
-    0.5
-    """
-    second, best = np.sort(scores)[-2:]
-    return float(best - second)
-
-
-def write_path(weather: Weather, path: tuple[int, ...] | np.ndarray) -> str:
-    """Return a path as its states."""
-    return ", ".join(weather.states[state] for state in path)
 
 
 MAKERS = (Maker(draw_cell), Maker(draw_lattice), Maker(draw_best_path))
