@@ -135,8 +135,8 @@ def draw_longest(draws: Draws, difficulty: int) -> Draw | None:
         "distance": lookup_by_distance(q, keys, nothing, 1.0).scores,
         "angle": lookup_by_dot_product(of_length_one(q), of_length_one(keys), nothing, 1.0).scores,
     }
-    if any(np.sort(each)[-1] - np.sort(each)[-2] < 0.05 for each in scores.values()):
-        return None  # too close to call by hand
+    if any(np.sort(each)[-1] - np.sort(each)[-2] < 0.001 for each in scores.values()):
+        return None  # two are equally good
     first = {name: NAMES[int(each.argmax())] for name, each in scores.items()}
     asked = draws.choose(("product", "distance"))
     other = "distance" if asked == "product" else "product"
