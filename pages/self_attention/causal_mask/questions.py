@@ -57,8 +57,8 @@ def draw_weights(draws: Draws, difficulty: int) -> Draw:
 
 def draw_hidden(draws: Draws, difficulty: int) -> Draw:
     """How many cells a mask hides; mistakes: forget the padding, or the future, count cells twice, hide the diagonal."""
-    T = draws.integer(4 * difficulty, 12 * difficulty)
-    padding = draws.integer(difficulty, min(3 * difficulty, T - 2))
+    T = draws.integer(5 * difficulty, 15 * difficulty)
+    padding = draws.integer(difficulty, 3 * difficulty)
     future, filling = hidden(CAUSAL, T), hidden(PADDING, T, padding)
     return Draw(
         given={"T": T, "padding": padding},
