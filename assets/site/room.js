@@ -27,7 +27,7 @@ function post(state, what, body = {}) {
 
 function build(main, data) {
   const { labels } = data;
-  const state = { ...data, room: `${data.base}/room/${data.code}`, stories: new Map(), told: /** @type {any} */ (null), shown: "", document: /** @type {any} */ (null), mine: { key: "", changes: {} }, list: /** @type {any} */ (null), host: element("div", "player"), says: element("p", "says", labels.connecting) };
+  const state = { ...data, room: `${data.base}/room/${data.code}`, stories: new Map(), told: /** @type {any} */ (null), shown: "", document: /** @type {any} */ (null), mine: { key: "", changes: {} }, list: /** @type {any} */ (null), stream: /** @type {any} */ (null), heard: 0, host: element("div", "player"), says: element("p", "says", labels.connecting) };
   state.says.setAttribute("role", "status");
   const lost = button("lost", labels.lost, async () => {
     lost.disabled = true;
@@ -72,7 +72,7 @@ async function send(state) {
   const set = mine.changes[told.takes] ?? control.value;
   const value = control.kind === "slider" ? Number(set) : String(set);
   try {
-    state.told = await post(state, "value", { value });
+    await take(state, await post(state, "value", { value }));
     say(state, labels["send.sent"]);
   } catch (error) {
     say(state, sentenceOf(state, error));
@@ -92,7 +92,7 @@ function toggleQuestions(state) {
   form.onsubmit = async (event) => {
     event.preventDefault();
     try {
-      state.told = await post(state, "question", { text: input.value });
+      await take(state, await post(state, "question", { text: input.value }));
       input.value = "";
       say(state, labels["ask.sent"]);
       toggleQuestions(state);
@@ -113,8 +113,7 @@ function listQuestions(state) {
   state.asks.textContent = asked.length ? `${labels.ask} (${asked.length})` : labels.ask;
   list?.replaceChildren(...asked.map(({ id, text, count, mine }) => {
     const also = button("also", filled(labels["ask.also"], { count }), async () => {
-      state.told = await post(state, "second", { id }).catch((error) => (say(state, sentenceOf(state, error)), state.told));
-      listQuestions(state);
+      await post(state, "second", { id }).then((found) => take(state, found), (error) => say(state, sentenceOf(state, error)));
     });
     also.setAttribute("aria-pressed", String(mine));
     return element("li", "", element("p", "", text), also);
@@ -130,9 +129,14 @@ async function refresh(state) {
 async function take(state, told, document = null) {
   const before = state.told;
   const same = before && ["lesson", "number", "round"].every((name) => before[name] === told[name]);
+  if (told.revision < (before?.revision ?? 0)) return; // it was overtaken
   const own = "vote" in told; // else what all see
-  if (!own && !same && told.phase !== "look" && told.phase !== "vote") return refresh(state); // back at a question, or at a turn
-  state.told = own ? told : { ...told, vote: same ? before.vote : null, sent: same && before.sent, questions: keepMine(told, before) };
+  if (!own && !same && told.phase !== "look" && told.phase !== "vote") { // back at a question, or at a turn
+    const mine = await getJson(`${state.room}/state`);
+    if (mine.revision !== told.revision) return take(state, mine);
+    told = mine;
+  }
+  state.told = "vote" in told ? told : { ...told, vote: same ? before.vote : null, sent: same && before.sent, questions: keepMine(told, before) };
   state.failed = false;
   say(state, saying(state));
   listQuestions(state);
@@ -163,6 +167,7 @@ async function showPlace(state, sent) {
   if (whole === state.shown || (tried && state.shown.startsWith(key))) return markVote(state);
   const story = await storyOf(state);
   const document = sent ?? (await fetchDocument(state));
+  if (state.told !== told) return; // it went on meanwhile
   if (told.phase !== "vote" && document.ask && !told.revealed) document.ask.closed = true;
   const at = { number: told.number, revealed: told.revealed };
   sessionStorage.setItem(guessKeyOf(told.lesson, told.number), told.vote ?? "");
@@ -187,8 +192,7 @@ function fetchDocument({ base, told }) {
 
 async function vote(state, choice) {
   try {
-    state.told = await post(state, "vote", { choice });
-    say(state, saying(state));
+    await take(state, await post(state, "vote", { choice }));
   } catch (error) {
     say(state, sentenceOf(state, error));
   }
@@ -202,9 +206,10 @@ function markVote({ parent, told, labels }) {
 }
 
 function hear(state) {
-  const stream = new globalThis.EventSource(`${state.room}/events`);
+  const stream = (state.stream = new globalThis.EventSource(`${state.room}/events`));
   stream.onmessage = ({ data }) => {
     const { told, document } = JSON.parse(data);
+    state.heard = told.revision;
     if (state.failed) follow(state);
     else if (told.revision !== state.told?.revision) take(state, told, document).catch(() => follow(state));
   };
@@ -236,5 +241,11 @@ export default async function draw(main, data) {
   openShadow(state.host, rules, parent);
   Object.assign(state, { draw: player, parent });
   if (await follow(state)) hear(state);
-  setInterval(() => state.told && !state.told.ended && follow(state), ALIVE);
+  setInterval(async () => {
+    if (!state.told || state.told.ended) return;
+    await follow(state);
+    if (state.heard >= state.told.revision) return;
+    state.stream?.close(); // it told nothing of the newest: the connection is dead
+    hear(state);
+  }, ALIVE);
 }

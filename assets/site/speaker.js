@@ -5,6 +5,7 @@
 
 import { button, element } from "../views/shared/element.js";
 import { readEvents } from "../views/shared/events.js";
+import { save } from "../views/shared/files.js";
 import { filled } from "../views/shared/labels.js";
 import { takesText } from "../views/shared/keys.js";
 import { renderedParts } from "../views/shared/markup.js";
@@ -35,7 +36,7 @@ function build(main, data) {
   const { labels } = data;
   const state = {
     ...data, room: `${data.base}/room/${data.code}`, token: location.hash.slice(1), documents: new Map(), stories: new Map(),
-    told: /** @type {any} */ (null), programme: /** @type {any} */ ({ beats: [] }), shown: "", begins: 0,
+    told: /** @type {any} */ (null), programme: /** @type {any} */ ({ beats: [] }), shown: "", begins: 0, asked: /** @type {any} */ (null),
   };
   const part = (name, tag = "div", ...content) => (state[name] = element(tag, name, ...content));
   const pressing = ["back", "next", "black", "present"].map((key) => button(key, labels[`speaker.${key}`], () => steer(state, { do: "press", key })));
@@ -48,7 +49,7 @@ function build(main, data) {
   part("now");
   part("notes");
   part("after", "section", element("h2", "", labels["speaker.after"]), part("small"), part("ends", "p"));
-  part("others", "section", element("h2", "", labels["speaker.class"]), part("there", "p"), part("votes"), part("sent"), part("questions"), part("curve", "details", element("summary", "", labels["speaker.curve"]), part("bars")));
+  part("others", "section", element("h2", "", labels["speaker.class"]), part("there", "p"), part("answered", "p"), part("votes"), part("senders", "p"), part("sent"), part("questions"), part("ways"), part("curve", "details", element("summary", "", labels["speaker.curve"]), part("bars")));
   state.here.append(state.now, element("h2", "", labels["speaker.notes"]), state.notes);
   main.append(bar, state.says, state.here, element("div", "side", state.after, state.others));
   document.addEventListener("keydown", (event) => {
@@ -126,7 +127,7 @@ async function show(state, told) {
 
 async function drawTold(state, told) {
   const { labels } = state;
-  state.says.textContent = told.ended ? labels.ended : "";
+  state.says.textContent = told.ended ? labels.ended : told.presenting ? "" : labels["speaker.nobody"];
   state.begins = Date.now() - 1000 * told.began;
   const played = `${told.programme}`;
   if (played !== state.played) {
@@ -151,6 +152,7 @@ async function drawPlaces(state, told, place) {
   const own = state.programme.beats[told.at]?.notes ?? "";
   const found = place.number ? await documentOf(state, place, told.changes) : null;
   const host = state.nowParent.getRootNode().host;
+  state.asked = found?.ask ?? null;
   if (found) {
     delete host.dataset.lab;
     await drawBeat(state, state.nowParent, place, found);
@@ -187,26 +189,67 @@ function drawClock({ clock, told, labels, programme, begins }) {
 function drawClass(state, told) {
   const { labels } = state;
   state.there.textContent = filled(labels["speaker.there"], told);
-  const votes = [];
-  if (told.choices) votes.push(element("p", "", filled(labels["speaker.answered"], told)));
-  if (told.counts && told.answered && !Object.keys(told.counts).length) votes.push(element("p", "", filled(labels["speaker.few"], told)));
-  if (told.phase === "vote") votes.push(button("", labels["speaker.close"], () => steer(state, { do: "close" })));
-  if (told.again) votes.push(button("", labels["speaker.again"], () => steer(state, { do: "again" })));
-  state.votes.replaceChildren(...votes);
-  const sent = told.senders ? [element("p", "", filled(labels["speaker.sent"], told))] : [];
+  state.answered.textContent = told.choices ? filled(labels["speaker.answered"], told) : "";
+  replaceIfChanged(state.votes, [told.phase, told.again, told.counts], () => {
+    const votes = Object.entries(told.counts ?? {}).map(([id, count]) => element("p", "", `${labelOf(state, id)}: ${filled(labels.votes, { count, total: told.answered })}`));
+    if (told.counts && told.answered && !votes.length) votes.push(element("p", "", filled(labels["speaker.few"], told)));
+    if (told.phase === "vote") votes.push(button("", labels["speaker.close"], () => steer(state, { do: "close" })));
+    if (told.again) votes.push(button("", labels["speaker.again"], () => steer(state, { do: "again" })));
+    return votes;
+  });
+  state.senders.textContent = told.senders ? filled(labels["speaker.sent"], told) : "";
+  replaceIfChanged(state.sent, [told.numbers, told.waiting], () => drawSent(state, told));
+  replaceIfChanged(state.questions, [told.asked, told.questions], () => drawQuestions(state, told));
+  replaceIfChanged(state.bars, told.curve, () => drawCurve(state, told));
+  replaceIfChanged(state.ways, told.locked, () => [
+    button("", labels[told.locked ? "speaker.unlock" : "speaker.lock"], () => steer(state, { do: "lock", on: !told.locked })),
+    button("", labels["speaker.record"], async () => save(await (await ask(state, "record.csv")).blob(), `room-${state.code}.csv`)),
+    endButton(state),
+  ]);
+}
+
+/** Draw anew only what is another than before, so that a press meets the button that it aimed at. */
+function replaceIfChanged(box, data, draw) {
+  const drawn = JSON.stringify(data ?? null);
+  if (box.dataset.drawn === drawn) return;
+  box.dataset.drawn = drawn;
+  box.replaceChildren(...draw());
+}
+
+function labelOf({ asked }, id) {
+  return asked?.choices.find((each) => each.id === id)?.label ?? id;
+}
+
+/** The first press asks, the second ends the room. */
+function endButton(state) {
+  const end = button("", state.labels["speaker.end"], () => {
+    end.textContent = state.labels["speaker.end.sure"];
+    end.onclick = () => steer(state, { do: "end" });
+  });
+  return end;
+}
+
+function drawSent(state, told) {
+  const { labels } = state;
+  const sent = [];
   if (told.numbers?.dots) sent.push(drawDots(told.numbers, labels["speaker.dots"]));
   if (told.waiting.length) sent.push(element("ul", "", ...told.waiting.map((text) => judged(text, [
     [labels["speaker.show"], () => steer(state, { do: "press", key: { set: text } })],
     [labels["speaker.aside"], () => steer(state, { do: "aside", text })],
   ]))));
-  state.sent.replaceChildren(...sent);
+  if (told.waiting.length > 1) sent.push(button("", labels["speaker.aside_all"], () => steer(state, { do: "aside", text: null })));
+  return sent;
+}
+
+function drawQuestions(state, told) {
+  const { labels } = state;
   const judge = (id, verdict) => () => steer(state, { do: "judge", id, state: verdict });
   const asked = [
     ...told.asked.map(({ id, text }) => judged(text, [[labels["speaker.pass"], judge(id, "passed")], [labels["speaker.aside"], judge(id, "done")]])),
     ...told.questions.map(({ id, text, count }) => judged(`${text} (${count})`, [[labels["speaker.done"], judge(id, "done")]])),
   ];
-  state.questions.replaceChildren(...(asked.length ? [element("h3", "", labels["speaker.questions"]), element("ul", "", ...asked)] : []));
-  drawCurve(state, told);
+  const clear = told.asked.length > 1 ? [button("", labels["speaker.aside_all"], () => steer(state, { do: "clear" }))] : [];
+  return asked.length ? [element("h3", "", labels["speaker.questions"]), element("ul", "", ...asked), ...clear] : [];
 }
 
 function judged(text, ways) {
@@ -214,15 +257,15 @@ function judged(text, ways) {
 }
 
 /** The share of those who were lost, a bar for each beat that was left. */
-function drawCurve({ curve, bars, labels, programme }, told) {
+function drawCurve({ curve, labels, programme }, told) {
   curve.hidden = !told.curve.length;
-  bars.replaceChildren(...told.curve.map(([lesson, number, there, lost]) => {
+  return told.curve.map(([lesson, number, there, lost]) => {
     const title = programme.beats.find((each) => each.lesson === lesson && each.number === number)?.title ?? `${lesson} ${number}`;
     const made = element("div", "lost-bar");
     made.style.setProperty("--share", String(there ? lost / there : 0));
     made.append(element("span", "", filled(labels["speaker.curve.beat"], { title, lost, there })));
     return made;
-  }));
+  });
 }
 
 async function toggleDevice(state) {

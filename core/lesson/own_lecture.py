@@ -24,11 +24,12 @@ def keep_lecture() -> None:
 
 
 def take_back(text: object) -> None:
-    """Take the lecture that the browser kept; what this session added meanwhile follows it."""
+    """Take the lecture that the browser kept; what a new session added meanwhile follows it."""
+    known = st.session_state.get(ASKED, False)  # then another window changed it
     st.session_state[ASKED] = True
-    if not isinstance(text, str) or not text or len(text.encode()) > BYTES_AT_MOST:
+    if not isinstance(text, str) or not (text or known) or len(text.encode()) > BYTES_AT_MOST:
         return
-    added = own_lecture().beats
+    added = () if known else own_lecture().beats
     st.session_state[OWN] = text
     if added:
         set_beats((*own_lecture().beats, *added))

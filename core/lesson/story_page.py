@@ -126,6 +126,7 @@ async def read_object(request: Request, most: int) -> dict:
             raise UnreadableError("That is too long.")
     try:
         found = json.loads(body or b"{}")
+        json.dumps(found, ensure_ascii=False).encode()  # half of a pair of UTF-16 cannot be sent on
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

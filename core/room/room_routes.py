@@ -31,10 +31,9 @@ from streamlit import net_util
 from core.lesson.beats import Playlist, read_playlist
 from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, page_template, style_sheet
-from core.lesson.plain import plain
 from core.lesson.settings import Slider, Text
 from core.lesson.static_files import answer_for_good, base_path
-from core.lesson.story import ANSWER, ASK, DO, story_of
+from core.lesson.story import ANSWER, ASK, DO, Beat, change_settings, story_of
 from core.lesson.story_page import (
     UnreadableError,
     changes_in,
@@ -49,6 +48,7 @@ from core.lesson.words import FILE, read_words
 from core.room.room_error import RoomError
 from core.room.rooms import (
     CODE_LENGTH,
+    KEPT_FOR,
     MEMBERS_AT_MOST,
     TURN,
     BeatPlace,
@@ -74,10 +74,19 @@ from core.room.rooms import (
     tell_host,
     tell_member,
 )
-from core.room.said import ask_question, judge_question, put_aside, second_question, send_value
+from core.room.said import (
+    Taken,
+    ask_question,
+    judge_question,
+    put_aside,
+    put_questions_aside,
+    second_question,
+    send_value,
+)
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 COOKIE, TOKEN = "attend_member", "x-room-token"  # the cookie of a member, the header of the host
+WINDOW, PRESENTS = "x-room-window", "presents"  # the header of the host's window that presents
 HEARTBEAT = 15.0  # seconds without news, after which the stream says that it is there
 BYTES_AT_MOST = 2000  # of what a member sends
 HOST_BYTES_AT_MOST = 200_000  # of what the host sends: an own lecture is among it
@@ -88,7 +97,7 @@ ROOMS = Rooms()
 DOCUMENT_AT_MOST = 30_000  # bytes in an event; a larger one is fetched, compressed
 UNKEPT = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SCRIPTS = ("room", "speaker")  # pages of rooms that have code of their own
-_messages: dict[str, tuple[int, bytes]] = {}  # code: a revision, and the event that tells it
+_messages: dict[str, tuple[int, asyncio.Task[bytes]]] = {}  # code: a revision, and what writes its event
 _news: dict[str, set[asyncio.Event]] = {}  # code: what wakes each of its members' streams
 _host_news: dict[str, set[asyncio.Event]] = {}  # code: what wakes the streams of its host's windows
 
@@ -119,6 +128,13 @@ def forget(now: float) -> None:
             del kept[code]
 
 
+def forget_later(room: Room) -> None:
+    """Forget a room whose time is over, also where nobody asks for any; look again later where it is not."""
+    forget(time.time())
+    if ROOMS.by_code.get(room.code) is room:
+        asyncio.get_running_loop().call_later(KEPT_FOR / 4, forget_later, room)
+
+
 def refuse(error: RoomError) -> JSONResponse:
     """Return an error as a sentence: 404 where there is no such room, 403 to all but its host."""
     status = {NoRoomError: 404, NotHostError: 403}.get(type(error), 409)
@@ -147,19 +163,29 @@ async def move_to(room: Room, asked: dict, now: float) -> None:
         link = asked.get("link")
         if not isinstance(link, str) or not LINK.fullmatch(link):
             raise RoomError("There is no such view.")
-        move_room(room, BeatPlace(lesson, 0, link=link))
+        move_room(room, BeatPlace(lesson, 0, link=link), now=now)
         return
     changed = asked.get("changes")
     changes = changes_in(lesson, number, {"changes": changed if isinstance(changed, dict) else {}})
     written = tuple((name, str(value)) for name, value in changes.items())
     beat = story_of(found.module)[number - 1]
     if beat.kind != ASK:
-        taken = next((each.name for each in beat.controls if isinstance(each, Text | Slider)), "")
-        move_room(room, BeatPlace(lesson, number, False, written), takes=taken if beat.kind == DO else "")
+        taken = take_control(beat, changes) if beat.kind == DO else None
+        move_room(room, BeatPlace(lesson, number, False, written), takes=taken, now=now)
         return
     question = json.loads(await run_in_threadpool(document_of, lesson, number, True, {}))["ask"]
     choices = tuple(each["id"] for each in question["choices"])
-    move_room(room, BeatPlace(lesson, number, revealed), choices, question["answer"])
+    move_room(room, BeatPlace(lesson, number, revealed), choices, question["answer"], now=now)
+
+
+def take_control(beat: Beat, changes: dict) -> Taken | None:
+    """Return the first control of a beat that takes a sentence or a number, None where there is none."""
+    for each in beat.controls:
+        if isinstance(each, Text):
+            return Taken(each.name)
+        if isinstance(each, Slider):
+            return Taken(each.name, each.ends(change_settings(beat, changes)))
+    return None
 
 
 def play(room: Room, asked: dict, lesson: str, number: int, now: float) -> None:
@@ -187,7 +213,7 @@ def describe_programme(playlist: Playlist) -> Programme:
     for each in playlist.beats:
         story = playlist_of(each.lesson)
         same = each.number and story and each.notes == story.beats[each.number - 1].notes
-        notes = "" if same else plain(each.notes)
+        notes = "" if same else each.notes
         beats.append({"title": each.title, "lesson": each.lesson, "number": each.number, "notes": notes})
     return Programme(playlist.name, playlist.title, tuple(beats), playlist.minutes)
 
@@ -207,6 +233,7 @@ async def create_room(request: Request) -> Response:
             raise
     except RoomError as error:
         return refuse(error)
+    asyncio.get_running_loop().call_later(KEPT_FOR + 60, forget_later, room)
     return JSONResponse({"code": room.code, "token": room.token, "address": address_in(request)})
 
 
@@ -249,6 +276,7 @@ STEPS = {
     "press": lambda room, asked, now: press(room, asked.get("key")),
     "judge": judge,
     "aside": lambda room, asked, now: put_aside(room.said, room.place.beat, asked.get("text")),
+    "clear": lambda room, asked, now: put_questions_aside(room.said),
     "lock": lock,
 }
 
@@ -267,13 +295,18 @@ async def stream_host_news(request: Request) -> Response:
     except RoomError as error:
         return refuse(error)
     watchers = _host_news.setdefault(room.code, set())
-    return StreamingResponse(write_host_news(room, watchers), media_type="text/event-stream", headers=UNKEPT)
+    presents = request.headers.get(WINDOW) == PRESENTS
+    return StreamingResponse(
+        write_host_news(room, watchers, presents), media_type="text/event-stream", headers=UNKEPT
+    )
 
 
-async def write_host_news(room: Room, watchers: set[asyncio.Event]) -> AsyncIterator[bytes]:
+async def write_host_news(room: Room, watchers: set[asyncio.Event], presents: bool) -> AsyncIterator[bytes]:
     """Yield the state whenever it is another one, and a sign of life in between."""
     news, last, quiet = asyncio.Event(), b"", 0.0
     watchers.add(news)
+    room.presenting += presents
+    tell_host_news(room)
     try:
         while ROOMS.by_code.get(room.code) is room:
             news.clear()
@@ -288,6 +321,8 @@ async def write_host_news(room: Room, watchers: set[asyncio.Event]) -> AsyncIter
                 await asyncio.wait_for(news.wait(), HOST_LOOK)
     finally:
         watchers.discard(news)
+        room.presenting -= presents
+        tell_host_news(room)
 
 
 async def send_programme(request: Request) -> Response:
@@ -454,7 +489,7 @@ async def send_state(request: Request) -> Response:
     try:
         forget(now)
         room = find_room(ROOMS, request.path_params["code"])
-        if COOKIE in request.cookies:  # only the page makes a member
+        if COOKIE in request.cookies or room.locked:  # only the page makes a member
             enter_room(room, member, now)
     except RoomError as error:
         return refuse(error)
@@ -498,7 +533,7 @@ def send_to(room: Room, member: str, value: object, now: float) -> None:
     """Keep a member's value of the present beat. Raises RoomError where the beat takes none."""
     if room.phase != TURN or room.ended is not None:
         raise RoomError("The lecture is at another beat.")
-    send_value(room.said, room.place.beat, member, value, now)
+    send_value(room.said, room.place.beat, member, value, now, room.takes)
 
 
 async def take(request: Request, do) -> Response:
@@ -523,6 +558,8 @@ async def stream_news(request: Request) -> Response:
         room = find_room(ROOMS, request.path_params["code"])
     except RoomError as error:
         return JSONResponse({"error": str(error)}, 404)
+    if room.locked and member_of(request) not in room.seen:
+        return JSONResponse({"error": "The lecturer lets nobody else in at the moment."}, 409)
     streams = _news.setdefault(room.code, set())
     if len(streams) >= MEMBERS_AT_MOST:
         return JSONResponse({"error": "This room is full."}, 409)
@@ -536,7 +573,7 @@ async def write_news(room: Room, streams: set[asyncio.Event]) -> AsyncIterator[b
     try:
         while ROOMS.by_code.get(room.code) is room:
             news.clear()
-            yield await message_of(room)
+            yield await asyncio.shield(message_of(room))  # a phone that leaves stops it for no other
             while not news.is_set():
                 try:
                     await asyncio.wait_for(news.wait(), HEARTBEAT)
@@ -549,23 +586,28 @@ async def write_news(room: Room, streams: set[asyncio.Event]) -> AsyncIterator[b
         streams.discard(news)
 
 
-async def message_of(room: Room) -> bytes:
+def message_of(room: Room) -> asyncio.Task[bytes]:
     """Return a room's state, as all may know it, and the document of its beat, as an event; written once a revision."""
-    revision, message = _messages.get(room.code, (0, b""))
-    if revision != room.revision:
-        revision, place = room.revision, room.place
-        told = tell_member(room, "", time.time())
-        for own in ("vote", "sent"):  # each knows its own
-            del told[own]
-        document = b"null"
-        if place.number:
-            document = await run_in_threadpool(
-                document_of, place.lesson, place.number, place.revealed, dict(place.changes)
-            )
-        sent = document if len(document) <= DOCUMENT_AT_MOST else b"null"
-        message = b'data: {"told":%b,"document":%b}\n\n' % (json.dumps(told).encode(), sent)
-        _messages[room.code] = revision, message
-    return message
+    revision, writing = _messages.get(room.code, (0, None))
+    if writing is None or revision != room.revision:
+        writing = asyncio.ensure_future(write_message(room))
+        _messages[room.code] = room.revision, writing
+    return writing
+
+
+async def write_message(room: Room) -> bytes:
+    """Write the event of a room's present revision."""
+    place = room.place
+    told = tell_member(room, "", time.time())
+    for own in ("vote", "sent"):  # each knows its own
+        del told[own]
+    document = b"null"
+    if place.number:
+        document = await run_in_threadpool(
+            document_of, place.lesson, place.number, place.revealed, dict(place.changes)
+        )
+    sent = document if len(document) <= DOCUMENT_AT_MOST else b"null"
+    return b'data: {"told":%b,"document":%b}\n\n' % (json.dumps(told).encode(), sent)
 
 
 async def send_story(request: Request) -> Response:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.room.room_error import RoomError
-from core.room.said import Said, describe_numbers, put_aside, tell_questions, tell_waiting
+from core.room.said import PASSED, Said, Taken, describe_numbers, put_aside, tell_questions, tell_waiting
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # without I, L and O, which look like others
 CODE_LENGTH = 5
@@ -78,7 +78,7 @@ class Room:
     round: int = 1
     choices: tuple[str, ...] = ()  # of the question that stands at the place
     answer: str = ""  # the right one of them
-    takes: str = ""  # the control of which members may send a value
+    takes: Taken | None = None  # the control of which members may send a value
     ballots: dict[tuple[str, int, int], dict[str, str]] = field(default_factory=dict)
     seen: dict[str, float] = field(default_factory=dict)  # member: when last heard of
     voted: dict[str, float] = field(default_factory=dict)  # member: when last voted
@@ -88,9 +88,11 @@ class Room:
     )  # each beat left: active, lost at most
     most_lost: int = 0  # at once, since this beat began
     most_there: int = 0  # active at once, since this beat began
-    told: set[tuple[str, int]] = field(
-        default_factory=set
-    )  # questions whose answer was shown: no vote opens again
+    told: set[tuple[str, int]] = field(default_factory=set)  # answers that were shown: no vote opens again
+    votes_at: dict[tuple[str, int], tuple[str, int]] = field(
+        default_factory=dict
+    )  # phase and round when left
+    presenting: int = 0  # windows that present
     ended: float | None = None
     locked: bool = False  # nobody else comes in
     programme: Programme | None = None
@@ -114,12 +116,32 @@ def open_room(rooms: Rooms, place: BeatPlace, now: float) -> Room:
     """Open a room and return it. Raises RoomError where the server has as many as it takes."""
     forget_rooms(rooms, now)
     if len(rooms.by_code) >= ROOMS_AT_MOST:
-        raise RoomError(f"This server has {ROOMS_AT_MOST} rooms already. Try again when one has ended.")
+        drop_room(rooms, now)
     code = ""
     while not code or code in rooms.by_code:
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
     rooms.by_code[code] = Room(code, secrets.token_urlsafe(24), now, place)
     return rooms.by_code[code]
+
+
+def drop_room(rooms: Rooms, now: float) -> None:
+    """Forget one room for want of place: the first that ended, else the one whose host was not heard for longest.
+
+    Raises RoomError where every room has a host, or members.
+    """
+    ended = [room for room in rooms.by_code.values() if room.ended is not None]
+    left = [room for room in rooms.by_code.values() if not is_led(room, now) and not count_active(room, now)]
+    oldest = min(
+        ended, key=lambda room: room.ended, default=min(left, key=lambda room: room.heard, default=None)
+    )
+    if oldest is None:
+        raise RoomError(f"This server has {ROOMS_AT_MOST} rooms already. Try again when one has ended.")
+    del rooms.by_code[oldest.code]
+
+
+def is_led(room: Room, now: float) -> bool:
+    """Return whether a room's host was heard lately."""
+    return now - room.heard < AWAY_AFTER
 
 
 def forget_rooms(rooms: Rooms, now: float) -> None:
@@ -155,7 +177,12 @@ def enter_room(room: Room, member: str, now: float) -> None:
 
 
 def move_room(
-    room: Room, place: BeatPlace, choices: tuple[str, ...] = (), answer: str = "", takes: str = ""
+    room: Room,
+    place: BeatPlace,
+    choices: tuple[str, ...] = (),
+    answer: str = "",
+    takes: Taken | None = None,
+    now: float = 0.0,
 ) -> bool:
     """Bring the room to a place; return whether anything changed.
 
@@ -168,15 +195,16 @@ def move_room(
     if place.beat != room.place.beat:
         if room.place.lesson:  # none before the first beat
             room.curve.append((room.place, room.most_there, room.most_lost))
-        room.most_lost = room.most_there = 0
-        room.round = 1
+            room.votes_at[room.place.beat] = room.phase, room.round
+        room.most_lost, room.most_there = 0, count_active(room, now)
+        room.round = room.votes_at.get(place.beat, (VOTE, 1))[1]
     if place.beat != room.place.beat or place.revealed != room.place.revealed:
         question = place.beat
         if place.revealed:
             room.phase = TOLD
             room.told.add(question)
         elif choices:
-            room.phase = COUNTED if question in room.told else VOTE
+            room.phase = COUNTED if question in room.told else room.votes_at.get(question, (VOTE, 1))[0]
         else:
             room.phase = TURN if takes else LOOK
     room.place, room.choices, room.answer, room.takes = place, choices, answer, takes
@@ -304,12 +332,12 @@ def tell_member(room: Room, member: str, now: float) -> dict:
         "changes": dict(room.place.changes),
         "link": room.place.link,
         "phase": room.phase,
-        "takes": room.takes,
+        "takes": room.takes.name if room.takes else "",
         "sent": member in room.said.values.get(room.place.beat, {}),
         "round": room.round,
         "vote": room.ballots.get(question_of(room), {}).get(member),
         "ended": room.ended is not None,
-        "host": now - room.heard < AWAY_AFTER,
+        "host": is_led(room, now),
         "questions": tell_questions(room.said, member),
     }
     if room.phase == TOLD or (room.phase == COUNTED and room.round == 2):
@@ -343,6 +371,7 @@ def tell_host(room: Room, now: float) -> dict:
         "enough": SHOWN_FROM,
         "again": can_vote_again(room),
         "locked": room.locked,
+        "presenting": room.presenting > 0,
         "presses": room.presses,
         "at": room.at,
         "programme": room.played,
@@ -356,9 +385,19 @@ def tell_host(room: Room, now: float) -> dict:
     }
     if room.phase in (COUNTED, TOLD):
         told["counts"] = shown_counts(count_votes(room, rounds))
-    if room.phase == TOLD and told["counts"]:
-        told["swings"] = count_changes(room)
+    swings = count_changes(room) if room.phase == TOLD else {}
+    if sum(swings.values()) >= SHOWN_FROM:
+        told["swings"] = swings
     return told
+
+
+def disarm(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula.
+
+    >>> disarm("=1+1"), disarm("Why?")
+    ("'=1+1", 'Why?')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
 def record_of(room: Room) -> list[list]:
@@ -372,6 +411,11 @@ def record_of(room: Room) -> list[list]:
     for place, active, lost in room.curve:
         rows.append(["there", place.lesson, place.number, "", "", active])
         rows.append(["lost at once, at most", place.lesson, place.number, "", "", lost])
+    rows += [
+        ["question", "", "", "", disarm(each.text), len(each.seconded)]
+        for each in room.said.questions.values()
+        if each.state == PASSED
+    ]
     for (lesson, number, round_), ballots in room.ballots.items():
         if len(ballots) < SHOWN_FROM:
             continue

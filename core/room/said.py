@@ -24,6 +24,14 @@ FAR = 3.0  # interquartile ranges beyond the quartiles: an outlier (Tukey's "far
 BeatKey = tuple[str, int]
 
 
+@dataclass(frozen=True)
+class Taken:
+    """The control of a beat whose value members may send: a sentence, or a number between two ends."""
+
+    name: str
+    ends: tuple[float, float] | None = None  # of a number
+
+
 @dataclass
 class Question:
     """A member's question: who seconds it, and whether the others may see it."""
@@ -38,6 +46,7 @@ class Said:
     """All that the members of a room said. `values` holds {beat: {member: value}}."""
 
     questions: dict[int, Question] = field(default_factory=dict)
+    numbered: int = 0  # questions so far
     values: dict[BeatKey, dict[str, str | float]] = field(default_factory=dict)
     dropped: dict[BeatKey, set[str]] = field(default_factory=dict)  # sentences that the lecturer put aside
     asked: dict[str, float] = field(default_factory=dict)  # member: when last asked
@@ -62,7 +71,8 @@ def ask_question(said: Said, member: str, text: object, now: float) -> None:
     if len(said.questions) >= QUESTIONS_AT_MOST:
         raise RoomError("There are as many questions as a room keeps. Ask aloud.")
     said.asked[member] = now
-    said.questions[len(said.questions) + 1] = Question(found, seconded={member})
+    said.numbered += 1
+    said.questions[said.numbered] = Question(found, seconded={member})
 
 
 def second_question(said: Said, member: str, number: object) -> None:
@@ -79,6 +89,14 @@ def judge_question(said: Said, number: object, state: object) -> None:
     if question is None or state not in (PASSED, DONE):
         raise RoomError("There is no such question.")
     question.state = str(state)
+    if state == DONE:
+        del said.questions[number]  # there is room for another one
+
+
+def put_questions_aside(said: Said) -> None:
+    """Forget all questions that wait."""
+    for number in [number for number, each in said.questions.items() if each.state == WAITS]:
+        del said.questions[number]
 
 
 def tell_questions(said: Said, member: str, moderated: bool = True) -> list[dict]:
@@ -89,21 +107,26 @@ def tell_questions(said: Said, member: str, moderated: bool = True) -> list[dict
         for number, each in said.questions.items()
         if each.state == state
     ]
-    return sorted(found, key=lambda each: -each["count"])[:TOLD_AT_MOST]
+    return sorted(found, key=lambda each: -each["count"])[: TOLD_AT_MOST if moderated else WAITING_AT_MOST]
 
 
-def send_value(said: Said, beat: BeatKey, member: str, value: object, now: float) -> None:
+def send_value(
+    said: Said, beat: BeatKey, member: str, value: object, now: float, taken: Taken = Taken("")
+) -> None:
     """Keep what a member set the control of a beat to, in place of an earlier value. Raises RoomError."""
     if now - said.sent.get(member, -SEND_EVERY) < SEND_EVERY:
         raise RoomError("That was fast. Send it again in a moment.")
-    if type(value) in (int, float):
-        kept = float(value)
-        if not -1e9 < kept < 1e9:
-            raise RoomError("That is no number that fits here.")
-    else:
+    if taken.ends is None:
         kept = clean(value, LONGEST_VALUE)
+    else:
+        least, most = taken.ends
+        if type(value) not in (int, float) or not least <= value <= most:
+            raise RoomError("That is no number that fits here.")
+        kept = float(value)
     said.sent[member] = now
-    said.values.setdefault(beat, {})[member] = kept
+    values = said.values.setdefault(beat, {})
+    values.pop(member, None)  # the newest stands last
+    values[member] = kept
     said.dropped.get(beat, set()).discard(member)
 
 
@@ -119,8 +142,9 @@ def tell_waiting(said: Said, beat: BeatKey) -> list[str]:
 
 
 def put_aside(said: Said, beat: BeatKey, text: object) -> None:
-    """Take a sentence from the list: it was shown, or is not for all."""
-    members = {member for member, value in said.values.get(beat, {}).items() if value == text}
+    """Take a sentence from the list, or all where `text` is None: it was shown, or is not for all."""
+    values = said.values.get(beat, {}).items()
+    members = {member for member, value in values if text is None or value == text}
     said.dropped.setdefault(beat, set()).update(members)
 
 

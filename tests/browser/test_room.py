@@ -102,7 +102,9 @@ def test_a_room_survives_a_reload_of_the_lecture_and_ends_when_its_host_ends_it(
     phone.wait_for_function(SHOWN, arg=str(ASKED))
     page.get_by_role("button", name=re.compile(room)).click()
     page.get_by_role("button", name="End the room").click()
+    page.get_by_role("button", name="End it for everybody").click()
     expect(phone.get_by_role("status")).to_have_text("This room has ended.")
+    expect(page.get_by_role("button", name=f"Save the counts of {room}")).to_be_visible()
 
 
 def test_what_is_refused_does_not_lose_the_room(page, url, room):
@@ -244,6 +246,47 @@ def test_the_speaker_s_window_works_from_another_browser_and_not_with_a_guessed_
     stranger.get_by_role("button", name="Next").click()
     assert stranger.locator(".notes").inner_text() == ""
     expect(page.locator(".story .jump")).to_have_text(re.compile("^2 of"))
+
+
+def test_the_speaker_is_told_where_no_window_presents(page, url, speaker):
+    expect(speaker.locator(".says")).to_be_empty()
+    page.goto(f"{url}/join")
+    expect(speaker.get_by_role("status")).to_contain_text("No window presents")
+
+
+def test_a_copy_of_the_window_does_not_steer(page, url, room, member):
+    phone = member()
+    phone.goto(f"{url}/room/{room}")
+    phone.wait_for_function(SHOWN, arg=str(ASKED - 1))
+    with page.context.expect_page() as opened:
+        page.evaluate("window.open(location.pathname + '?beat=viterbi.1')")
+    opened.value.wait_for_function(SHOWN, arg="1")
+    opened.value.wait_for_timeout(1500)
+    assert phone.evaluate(SHOWN, str(ASKED - 1))
+    expect(opened.value.get_by_role("button", name="Class", exact=True)).to_be_visible()
+
+
+def test_presented_the_question_and_the_room_s_code_are_in_sight(page, url, room):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.keyboard.press("PageDown")
+    page.wait_for_function(SHOWN, arg=str(ASKED))
+    page.keyboard.press("p")
+    for choice in page.locator(".choice").all():
+        expect(choice).to_be_in_viewport(ratio=0.95)
+    assert (
+        page.locator(".story").evaluate("(each) => getComputedStyle(each, '::after').content") == f'"{room}"'
+    )
+
+
+def test_half_of_a_pair_of_characters_breaks_no_room(page, url, room, member):
+    phone = member()
+    phone.goto(f"{url}/room/{room}")
+    phone.wait_for_function(SHOWN, arg=str(ASKED - 1))
+    send = f"""() => fetch("/room/{room}/question", {{ method: "POST", headers: {{ "content-type": "application/json" }},
+      body: '{{"text": "Why \\ud83d?"}}' }}).then((answer) => answer.status)"""
+    assert phone.evaluate(send) == 409
+    page.keyboard.press("PageDown")
+    phone.wait_for_function(SHOWN, arg=str(ASKED))
 
 
 def test_a_question_is_seen_by_others_only_after_the_lecturer_let_it_pass(page, url, member, speaker):

@@ -8,12 +8,18 @@ from hypothesis import strategies as st
 
 from core.room.room_error import RoomError
 from core.room.rooms import (
+    COUNTED,
     PRESSES_KEPT,
+    ROOMS_AT_MOST,
     TURN,
     VOTE,
     BeatPlace,
     Programme,
     Rooms,
+    begin_second_round,
+    cast_vote,
+    close_vote,
+    end_room,
     enter_room,
     mark_lost,
     move_room,
@@ -32,10 +38,12 @@ from core.room.said import (
     QUESTIONS_AT_MOST,
     SEND_EVERY,
     Said,
+    Taken,
     ask_question,
     describe_numbers,
     judge_question,
     put_aside,
+    put_questions_aside,
     second_question,
     send_value,
     tell_questions,
@@ -47,7 +55,7 @@ BEAT = ("word_axis", 9)
 
 def turn():
     room = open_room(Rooms(), BeatPlace("word_axis", 8), 0.0)
-    move_room(room, BeatPlace(*BEAT), takes="typed")
+    move_room(room, BeatPlace(*BEAT), takes=Taken("typed"))
     return room
 
 
@@ -61,7 +69,11 @@ def test_a_question_is_told_after_it_passed_and_no_more_after_it_was_answered():
     judge_question(said, 1, PASSED)
     assert tell_questions(said, "m")[0]["mine"] and not tell_questions(said, "other")[0]["mine"]
     judge_question(said, 1, DONE)
-    assert tell_questions(said, "m") == []
+    assert tell_questions(said, "m") == [] == list(said.questions)
+    ask_question(said, "m", "And this?", 20.0)
+    assert list(said.questions) == [2]
+    put_questions_aside(said)
+    assert not said.questions
 
 
 @given(st.lists(st.sampled_from("abcdef"), max_size=20))
@@ -103,10 +115,13 @@ def test_questions_and_values_have_limits():
     send_value(said, BEAT, "m", "ice", 0.0)
     with pytest.raises(RoomError, match="fast"):
         send_value(said, BEAT, "m", "tea", SEND_EVERY - 0.1)
-    with pytest.raises(RoomError, match="no number"):
-        send_value(said, BEAT, "n", float("nan"), 0.0)
-    with pytest.raises(RoomError, match="no number"):
-        send_value(said, BEAT, "n", float("inf"), 0.0)
+    for value in (float("nan"), float("inf"), 10**400, -1, 361, "7", True, None):
+        with pytest.raises(RoomError, match="no number"):
+            send_value(said, BEAT, "n", value, 0.0, Taken("angle", (0, 360)))
+    send_value(said, BEAT, "n", 360, 0.0, Taken("angle", (0, 360)))
+    for value in (7, 7.5, None, ["ice"]):
+        with pytest.raises(RoomError, match="Type something"):
+            send_value(said, BEAT, "o", value, 0.0, Taken("typed"))
 
 
 def test_a_second_for_what_waits_or_is_not_there_is_refused():
@@ -153,11 +168,11 @@ def test_fewer_than_five_numbers_are_not_shown():
 def test_a_change_by_the_lecturer_is_told_and_opens_no_vote_again():
     room = turn()
     before = room.revision
-    move_room(room, BeatPlace(*BEAT, changes=(("typed", "ice"),)), takes="typed")
+    move_room(room, BeatPlace(*BEAT, changes=(("typed", "ice"),)), takes=Taken("typed"))
     assert room.phase == TURN and room.revision == before + 1
     assert tell_member(room, "m", 0)["changes"] == {"typed": "ice"}
     move_room(room, BeatPlace("viterbi", 3), ("a", "b"), "a")
-    assert room.phase == VOTE and room.takes == ""
+    assert room.phase == VOTE and room.takes is None
 
 
 def test_the_speaker_s_window_presses_keys_beats_and_sentences_that_were_sent():
@@ -198,10 +213,10 @@ def test_the_curve_is_a_share_of_those_who_were_active_during_the_beat():
     room = turn()
     for number in range(4):
         enter_room(room, f"early{number}", 0.0)
-    move_room(room, BeatPlace("word_axis", 10))
+    move_room(room, BeatPlace("word_axis", 10), now=1000.0)
     enter_room(room, "late", 1000.0)  # the others fell silent long ago
     mark_lost(room, "late", 1000.0)
-    move_room(room, BeatPlace("word_axis", 11))
+    move_room(room, BeatPlace("word_axis", 11), now=1000.0)
     assert tell_host(room, 1000.0)["curve"] == [
         ["word_axis", 8, 0, 0],
         ["word_axis", 9, 4, 0],
@@ -217,3 +232,64 @@ def test_the_record_counts_what_was_sent_from_five_on_and_holds_no_word_of_it():
     send_value(room.said, BEAT, "m4", "secret", 0.0)
     assert ["sent", *BEAT, "", "", 5] in record_of(room)
     assert "secret" not in str(record_of(room))
+
+
+def test_a_sentence_that_is_sent_again_stands_last():
+    room = turn()
+    for at, (member, text) in enumerate((("m", "ice"), ("n", "tea"), ("m", "snow"))):
+        send_value(room.said, BEAT, member, text, 5.0 * at)
+    assert tell_waiting(room.said, BEAT) == ["tea", "snow"]
+
+
+def test_a_vote_that_was_left_is_as_it_was_on_the_way_back():
+    room = open_room(Rooms(), BeatPlace("viterbi", 2), 0.0)
+    asked = BeatPlace("viterbi", 3)
+    move_room(room, asked, ("a", "b"), "a")
+    cast_vote(room, "m", "a", 0.0)
+    close_vote(room)
+    move_room(room, BeatPlace("viterbi", 2))
+    move_room(room, asked, ("a", "b"), "a")
+    assert (room.phase, room.round) == (COUNTED, 1)
+    begin_second_round(room)
+    close_vote(room)
+    move_room(room, BeatPlace("viterbi", 2))
+    move_room(room, asked, ("a", "b"), "a")
+    assert (room.phase, room.round) == (COUNTED, 2)
+    with pytest.raises(RoomError, match="closed"):
+        cast_vote(room, "n", "a", 9.0)
+
+
+def test_the_changes_of_fewer_than_five_are_not_told():
+    room = open_room(Rooms(), BeatPlace("viterbi", 2), 0.0)
+    move_room(room, BeatPlace("viterbi", 3), ("a", "b"), "a")
+    cast_vote(room, "m0", "b", 0.0)
+    close_vote(room)
+    begin_second_round(room)
+    for number in range(5):
+        cast_vote(room, f"m{number}", "a", 9.0)
+    close_vote(room)
+    move_room(room, BeatPlace("viterbi", 3, revealed=True), ("a", "b"), "a")
+    told = tell_host(room, 9.0)
+    assert told["counts"] == {"a": 5, "b": 0} and "swings" not in told
+
+
+def test_a_full_server_drops_an_ended_or_a_left_room_and_never_one_with_people():
+    rooms = Rooms()
+    first, *others = (open_room(rooms, BeatPlace("viterbi", 1), 0.0) for _ in range(ROOMS_AT_MOST))
+    with pytest.raises(RoomError, match="rooms already"):
+        open_room(rooms, BeatPlace("viterbi", 1), 1.0)
+    end_room(others[3], 2.0)
+    open_room(rooms, BeatPlace("viterbi", 1), 3.0)
+    assert others[3].code not in rooms.by_code and first.code in rooms.by_code
+    enter_room(first, "m", 100.0)
+    open_room(rooms, BeatPlace("viterbi", 1), 100.0)  # the others' hosts have been silent
+    assert first.code in rooms.by_code and len(rooms.by_code) == ROOMS_AT_MOST
+
+
+def test_the_record_has_the_questions_that_all_saw_and_no_formula():
+    room = turn()
+    ask_question(room.said, "m", "=1+1?", 0.0)
+    ask_question(room.said, "n", "Secret?", 0.0)
+    judge_question(room.said, 1, PASSED)
+    rows = record_of(room)
+    assert ["question", "", "", "", "'=1+1?", 1] in rows and "Secret" not in str(rows)

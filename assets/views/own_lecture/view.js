@@ -8,11 +8,22 @@ import { mount, unmount } from "../shared/mount.js";
 const OWN_LECTURE = "attend-lecture"; // in this browser; shared/host.js reads it for the speaker's window
 
 export default function draw(component) {
-  const state = mount(component, "own-lecture", () => ({}));
+  const state = mount(component, "own-lecture", listenToOthers);
   const { text } = state.data;
   if (text === null) state.report("found", exchange(null) ?? "");
   else exchange(text);
-  return unmount(component.parentElement);
+  return () => {
+    window.removeEventListener("storage", state.hear);
+    unmount(component.parentElement)();
+  };
+}
+
+/** What another window of this browser adds, this one has too. */
+function listenToOthers() {
+  const state = /** @type {any} */ ({});
+  state.hear = ({ key, newValue }) => key === OWN_LECTURE && newValue !== state.data.text && state.report("found", newValue ?? "");
+  window.addEventListener("storage", state.hear);
+  return state;
 }
 
 /** Keep a text, or forget it where it is empty; return what was kept before. */

@@ -1,5 +1,7 @@
 /* A stream of events from the server, read with fetch: unlike EventSource it can send a header. */
 
+const SILENT = 35_000; // milliseconds without a word, after which the connection is dead: the server speaks every 15 s
+
 /**
  * Read a stream to its end, and give each event's data to `take`. Throws what fetch throws, and { status } where it is refused.
  * @param {string} address
@@ -12,7 +14,8 @@ export async function readEvents(address, options, take) {
   const reader = answer.body.pipeThrough(new globalThis.TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const waiting = setTimeout(() => reader.cancel(), SILENT); // ends the loop
+    const { value, done } = await reader.read().finally(() => clearTimeout(waiting));
     if (done) return;
     const events = (text + value).split("\n\n");
     text = events.pop() ?? "";

@@ -11,12 +11,18 @@ const TAB = "attend-room-tab"; // in this window: the name by which it steers
 const OWN_LECTURE = "attend-lecture"; // in this browser: the lecturer's own one, as Markdown
 const SPEAKER = "attend-speaker"; // the name of the speaker's window
 const REOPENS_AFTER = 2000; // milliseconds until the stream is opened again
+const PATIENT_FOR = 4000; // milliseconds for an answer: the lecture goes on without it
 const KEYS = { next: "PageDown", back: "PageUp", black: "b", present: "p" };
 
 /** The window's one host. `heard` are called whenever its room told something. */
 export function hostAt(base) {
   const page = /** @type {any} */ (course());
-  page.host ??= { base, room: null, told: null, over: false, heard: new Set(), asking: Promise.resolve(), pressed: -1, ended: null, place: null, sentText: null };
+  if (!page.host) {
+    page.host = { base, room: null, told: null, over: false, heard: new Set(), asking: Promise.resolve(), pressed: -1, ended: null, place: null, sentText: null, last: null, tab: sessionStorage.getItem(TAB) ?? "" };
+    sessionStorage.removeItem(TAB); // a copy of this window shall not steer too
+    window.addEventListener("pagehide", () => sessionStorage.setItem(TAB, page.host.tab));
+    window.addEventListener("pageshow", () => sessionStorage.removeItem(TAB));
+  }
   return page.host;
 }
 
@@ -37,7 +43,6 @@ function keepRoom(room) {
   }
 }
 
-const tabOf = () => sessionStorage.getItem(TAB) ?? "";
 const headersOf = ({ room }) => ({ "content-type": "application/json", "x-room-token": room.token });
 const addressIn = ({ base, room }, path) => `${base}/room/${room.code}/${path}`;
 
@@ -48,21 +53,21 @@ function tellHeard(host) {
 /** Take up the room that this window steered before it was loaded again. */
 export function resumeRoom(host) {
   const room = keptRoom();
-  if (!host.room && room?.tab && room.tab === tabOf()) beginRoom(host, room);
+  if (!host.room && room?.tab && room.tab === host.tab) beginRoom(host, room);
 }
 
 function beginRoom(host, room) {
   Object.assign(host, { room, over: false, told: null, pressed: -1, sentText: null });
   host.ended?.abort();
   host.ended = new globalThis.AbortController();
-  window.addEventListener("storage", () => host.room && keptRoom()?.tab !== tabOf() && leaveHost(host), { signal: host.ended.signal });
+  window.addEventListener("storage", () => host.room && keptRoom()?.tab !== host.tab && leaveHost(host), { signal: host.ended.signal });
   hearHost(host, host.ended.signal);
 }
 
 async function hearHost(host, signal) {
   while (!signal.aborted) {
     try {
-      await readEvents(addressIn(host, "host/events"), { headers: headersOf(host), signal }, (told) => takeTold(host, told));
+      await readEvents(addressIn(host, "host/events"), { headers: { ...headersOf(host), "x-room-window": "presents" }, signal }, (told) => takeTold(host, told));
     } catch (error) {
       const { status } = /** @type {any} */ (error);
       if (!signal.aborted && (status === 404 || status === 403)) return endHere(host);
@@ -74,8 +79,8 @@ async function hearHost(host, signal) {
 
 function takeTold(host, told) {
   if (!host.room) return;
-  if (told.ended) return endHere(host);
   host.told = told;
+  if (told.ended) return endHere(host);
   obeyPresses(host, told.presses);
   tellHeard(host);
 }
@@ -96,6 +101,7 @@ function pressHere(key) {
 
 function endHere(host) {
   keepRoom(null);
+  if (host.told?.ended) host.last = host.room; // its counts can still be saved
   host.over = true;
   leaveHost(host);
 }
@@ -115,8 +121,9 @@ export function askRoom(host, asked) {
 
 async function askNow(host, asked) {
   if (!host.room) return;
-  const answer = await fetch(addressIn(host, "host"), { method: "POST", headers: headersOf(host), body: JSON.stringify(asked) });
+  const answer = await fetch(addressIn(host, "host"), { method: "POST", headers: headersOf(host), body: JSON.stringify(asked), signal: globalThis.AbortSignal.timeout(PATIENT_FOR) });
   if (answer.status === 404 || answer.status === 403) return endHere(host);
+  if (answer.ok && "text" in asked) host.sentText = asked.text;
   if (answer.ok) takeTold(host, await answer.json()); // what was refused left all as it was
 }
 
@@ -126,7 +133,6 @@ export function moveRoom(host, place) {
   host.place = { do: "move", ...place };
   if (!host.room) return;
   askRoom(host, own !== host.sentText && own !== null ? { ...host.place, text: own } : host.place);
-  host.sentText = own;
 }
 
 /** Open a room where the window stands; return the server's sentence where it opens none. */
@@ -142,8 +148,8 @@ export async function openRoom(host) {
 
 /** Steer a room from this window. */
 export async function steerHere(host, room) {
-  sessionStorage.setItem(TAB, globalThis.crypto.getRandomValues(new Uint32Array(2)).join("-"));
-  const named = { ...room, tab: tabOf() };
+  host.tab = globalThis.crypto.getRandomValues(new Uint32Array(2)).join("-");
+  const named = { ...room, tab: host.tab };
   keepRoom(named);
   beginRoom(host, named);
   await askRoom(host, host.place ?? { do: "look" });
@@ -161,7 +167,8 @@ export async function openSpeaker(host) {
   return "";
 }
 
-/** The counts by beat, as a file. */
-export async function readRecord(host) {
-  return (await fetch(addressIn(host, "record.csv"), { headers: headersOf(host) })).blob();
+/** The counts by beat, as a file; of the room that has just ended, where none is open. */
+export async function readRecord({ base, room, last }) {
+  const of = { base, room: room ?? last };
+  return (await fetch(addressIn(of, "record.csv"), { headers: headersOf(of) })).blob();
 }

@@ -14,9 +14,11 @@ const HIGHEST = 16; // dots, at most, above one another; more lie closer
  */
 export function showCounts(root, counts = {}, label) {
   const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
-  for (const choice of root.querySelectorAll(".choice")) {
+  for (const choice of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".choice"))) {
     choice.querySelector(".count")?.remove();
-    const count = counts[/** @type {HTMLElement} */ (choice).dataset.id ?? ""] ?? 0;
+    choice.classList.toggle("counted", total > 0);
+    const count = counts[choice.dataset.id ?? ""] ?? 0;
+    if (total) choice.style.setProperty("--votes", String(count / total));
     if (total) choice.append(element("span", "count", ` ${label.replace("{count}", String(count)).replace("{total}", String(total))}`));
   }
   return total;

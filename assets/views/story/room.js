@@ -38,7 +38,7 @@ export async function closesVote({ classHost: host }) {
   await askRoom(host, { do: "look" }); // somebody may have voted just now
   if (host.told?.phase !== "vote" || !host.told.answered) return false;
   await askRoom(host, { do: "close" });
-  return true;
+  return host.told?.phase !== "vote"; // without an answer the lecture goes on
 }
 
 /** Show a sentence that somebody sent, in the picture: as the beat's words, or among them where it takes several. */
@@ -80,15 +80,19 @@ export function toggleRoom(state, said = "") {
       if (host.room) again();
     });
     const kept = keptRoom();
+    const records = host.last ? [button("", filled(labels["room.record_of"], host.last), async () => save(await readRecord(host), `room-${host.last.code}.csv`))] : [];
     const take = button("", filled(labels["room.take"], { code: kept?.code }), () => steerHere(host, kept).then(again));
-    const ways = kept ? [take, open, speaker, hide] : [open, speaker, hide];
+    const ways = [...(kept ? [take] : []), open, speaker, ...records, hide];
     dialog.append(element("h2", "", labels.room), element("p", "", labels["room.about"]), fault, element("div", "row", ...ways));
   } else {
     const { code, address } = host.room;
     const shown = address.replace(/^https?:\/\//, "");
     const picture = element("img");
     Object.assign(picture, { src: `${base}/room/${code}/code.svg`, alt: address.replace(/join$/, `room/${code}`) });
-    const end = button("", labels["room.end"], () => askRoom(host, { do: "end" }).then(() => closeRoom(state)));
+    const end = button("", labels["room.end"], () => {
+      end.textContent = labels["room.end.sure"]; // a second press ends it
+      end.onclick = () => askRoom(host, { do: "end" }).then(again);
+    });
     const locked = host.told?.locked;
     const lock = button("", labels[locked ? "room.unlock" : "room.lock"], () => askRoom(host, { do: "lock", on: !locked }).then(again));
     const record = button("", labels["room.record"], async () => save(await readRecord(host), `room-${code}.csv`));
@@ -114,6 +118,7 @@ function drawRoom(state) {
   const bar = state.root.querySelector(".class");
   if (!bar) return;
   bar.classList.toggle("open", Boolean(room));
+  state.root.dataset.code = room?.code ?? "";
   const said = told ? [room.code, filled(labels["room.there"], { count: told.active }), ...(told.lost ? [filled(labels["room.lost"], { count: told.lost })] : [])] : [];
   bar.textContent = said.join(" · ") || labels[over ? "room.over" : "room"];
   drawVotes(state, told);
@@ -122,29 +127,36 @@ function drawRoom(state) {
 
 const isHere = ({ place, data }, told) => told && place && told.number === place.number && told.lesson === data.lesson;
 
+/** Votes come many a second: what is pressed stays the same element, and only words change. */
 function drawVotes(state, told) {
   const { labels } = state.data;
   const question = state.root.querySelector(".ask");
-  question?.querySelector(".room-votes")?.remove();
+  const old = question?.querySelector(".room-votes");
   if (!question) return;
   const here = isHere(state, told);
   const total = showCounts(question, here ? told.counts : undefined, labels.votes);
-  if (!here || told.phase === "look") return;
-  const box = element("div", "room-votes");
+  if (!here || told.phase === "look") return old?.remove();
+  const drawn = JSON.stringify([told.phase, told.round, told.again]);
+  const box = old?.dataset.drawn === drawn ? old : element("div", "room-votes", element("p", "answered"), element("p", "few"), element("p", "swings"), votesRow(state, told));
+  const [answered, few, swung] = box.children;
+  answered.textContent = filled(labels["room.answered"], told);
+  few.textContent = !total && told.counts && told.answered ? filled(labels["room.few"], told) : "";
+  const swings = told.swings ?? {};
+  const named = { rr: swings["right to right"], wr: swings["wrong to right"], rw: swings["right to wrong"], ww: swings["wrong to wrong"] };
+  swung.textContent = Object.keys(swings).length ? filled(labels["room.changes"], named) : "";
+  if (box === old) return;
+  box.dataset.drawn = drawn;
   box.setAttribute("role", "status");
-  box.append(filled(labels["room.answered"], told));
-  if (!total && told.counts && told.answered) box.append(element("p", "", filled(labels["room.few"], told)));
-  const { swings } = told;
-  if (swings && Object.keys(swings).length) {
-    const named = { rr: swings["right to right"], wr: swings["wrong to right"], rw: swings["right to wrong"], ww: swings["wrong to wrong"] };
-    box.append(element("p", "", filled(labels["room.changes"], named)));
-  }
-  const row = element("div", "row");
-  if (told.phase === "vote") row.append(button("", labels["room.close"], () => askRoom(state.classHost, { do: "close" })));
-  if (told.again) row.append(button("", labels["room.second"], () => askRoom(state.classHost, { do: "again" })));
-  if (told.phase === "counted") row.append(button("", labels["room.answer"], state.actions.reveal));
-  box.append(row);
+  old?.remove();
   question.append(box);
+}
+
+function votesRow({ data: { labels }, classHost, actions }, told) {
+  const row = element("div", "row");
+  if (told.phase === "vote") row.append(button("", labels["room.close"], () => askRoom(classHost, { do: "close" })));
+  if (told.again) row.append(button("", labels["room.second"], () => askRoom(classHost, { do: "again" })));
+  if (told.phase === "counted") row.append(button("", labels["room.answer"], actions.reveal));
+  return row;
 }
 
 /** How many sent what they tried in the beat; numbers as dots. */
