@@ -18,7 +18,7 @@ from pyslet.qtiv1 import assessment, common, core, item, section, xml
 from core.exercises.__main__ import main
 from core.exercises.canvas import write_canvas
 from core.exercises.gift import write_gift
-from core.exercises.lessons import makers_of
+from core.exercises.lessons import all_makers, makers_of
 from core.exercises.moodle import write_moodle
 from core.exercises.spreadsheet import write_csv
 from core.exercises.worksheet import MIXED, choose_makers, make_worksheet
@@ -32,6 +32,11 @@ ESCAPED = re.compile(r"\\(.)")
 def sheet():
     makers = choose_makers([makers_of(lesson) for lesson in LESSONS], 0, 7)
     return make_worksheet(makers, MIXED, 7, 4)
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return make_worksheet(all_makers(), MIXED, 1)
 
 
 def exercises(sheet, kind=None):
@@ -140,6 +145,23 @@ def test_moodle_keeps_words_that_look_like_commands_and_carries_the_picture():
         )
 
 
+def test_every_gap_of_every_maker_s_table_is_read_as_it_is_meant(everything):
+    for question, exercise in zip(questions(write_moodle(everything)), exercises(everything), strict=True):
+        gaps = read_gaps(question.findtext("questiontext/text")) if exercise.draw.kind == "cells" else []
+        for cell, (kind, parts) in enumerate(gaps):
+            right = exercise.draw.answer[cell]
+            assert [sign for sign, _, _ in parts] == ["="] + ["%0%"] * len(exercise.wrong_cells(cell)), (
+                exercise.name
+            )
+            if isinstance(right, str):
+                assert (kind, parts[0][1]) == ("SHORTANSWER", right)
+            else:
+                assert float(parts[0][1].split(":")[0]) == pytest.approx(
+                    right, abs=exercise.draw.tolerance / 100 + 1e-9
+                )
+        assert len(gaps) == (len(exercise.draw.answer) if exercise.draw.kind == "cells" else 0), exercise.name
+
+
 # GIFT
 
 
@@ -152,10 +174,10 @@ def plain(text):
     return ESCAPED.sub(r"\1", text)
 
 
-def test_another_reader_finds_gift_s_questions_and_all_are_valid(sheet):
-    read = read_gift(sheet)
-    cells = sum(len(each.draw.answer) for each in exercises(sheet, "cells"))
-    assert len(read) == cells + len(exercises(sheet, "choice")) + len(exercises(sheet, "number"))
+def test_another_reader_finds_gift_s_questions_and_all_are_valid(everything):
+    read = read_gift(everything)
+    cells = sum(len(each.draw.answer) for each in exercises(everything, "cells"))
+    assert len(read) == cells + len(exercises(everything, "choice")) + len(exercises(everything, "number"))
     negative = re.compile(r"[=%]-\d")  # pygiftparser reads no negative number
     assert all(each.valid for each in read if not negative.search(each.source.split("</p>{", 1)[1]))
 
@@ -244,9 +266,9 @@ def specification(used):
     return etree.DTD(io.StringIO("\n".join(f"<!ELEMENT {name} {found[name]}>" for name in sorted(used))))
 
 
-@pytest.mark.parametrize("kind", ["sheet", "traps"])
-def test_qti_has_the_structure_of_the_specification(sheet, kind):
-    made = sheet if kind == "sheet" else traps.sheet_of(traps.CHOICE, traps.NUMBER, traps.CELLS)
+@pytest.mark.parametrize("kind", ["everything", "traps"])
+def test_qti_has_the_structure_of_the_specification(everything, kind):
+    made = everything if kind == "everything" else traps.sheet_of(traps.CHOICE, traps.NUMBER, traps.CELLS)
     root = without_namespace(package(made)[1])
     rules = specification({each.tag for each in root.iter()})
     assert rules.validate(root), rules.error_log.filter_from_errors()
@@ -308,15 +330,16 @@ def labels(element, response):
     return {each.findtext(".//{*}mattext"): each.get("ident") for each in found}
 
 
-def test_qti_gives_the_points_to_the_right_answer_and_to_no_mistake(sheet):
-    for element, exercise in zip(package(sheet)[1].iterfind(".//{*}item"), exercises(sheet), strict=True):
+def test_qti_gives_the_points_to_the_right_answer_and_to_no_mistake(everything):
+    found = package(everything)[1].iterfind(".//{*}item")
+    for element, exercise in zip(found, exercises(everything), strict=True):
         draw, name = exercise.draw, exercise.name
         for option in exercise.options:
             value = exercise.value_of(option)
             if draw.kind == "number":
                 given = {"response1": f"{round(value, draw.digits)}"}
             elif draw.kind == "choice":
-                given = {"response1": labels(element, "response1")[value]}
+                given = {"response1": labels(element, "response1")[exercise.label(value)]}
             else:
                 menus = {f"response_cell{k + 1}": exercise.label(each) for k, each in enumerate(value)}
                 given = {response: labels(element, response)[text] for response, text in menus.items()}
