@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from threadpoolctl import threadpool_limits
+
 from core.exercises.canvas import write_canvas
 from core.exercises.exercise import DIFFICULTIES
 from core.exercises.gift import write_gift
@@ -45,10 +47,18 @@ def read_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def use_one_thread() -> None:
+    """Let torch and numpy use one core: for small matrices more are slower."""
+    threadpool_limits(1)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Make the worksheet and write each file that was asked for."""
     asked = read_arguments(arguments)
     makers = choose_makers([makers_of(lesson) for lesson in asked.lessons], asked.number, asked.seed)
+    use_one_thread()
     text = asked.text.read_text(encoding="utf-8") if asked.text else ""
     sheet = make_worksheet(makers, asked.difficulty, asked.seed, asked.variants, text)
     files = {getattr(asked, name): write for name, (_, write) in FORMATS.items()}

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from time import perf_counter
 
+from core.exercises.__main__ import use_one_thread
 from core.exercises.exercise import DIFFICULTIES, make_exercise
 from core.exercises.lessons import lessons_with_exercises, makers_of
 from core.lesson.words import render_html
@@ -175,6 +176,7 @@ def main():
     print(form.format(*heading))
     for lesson in asked.lessons or lessons_with_exercises():
         for maker in makers_of(lesson):
+            use_one_thread()
             try:
                 for line in check_maker(maker, asked.draws):
                     print(form.format(*map(str, line)))
