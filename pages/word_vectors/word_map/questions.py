@@ -1,0 +1,125 @@
+"""Exercises on word embeddings: a cosine, the nearest word, and what a map keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.exercises.draws import Draws
+from core.exercises.maker import Draw, Maker, Table
+from core.models.word_vectors.projection import project
+from core.models.word_vectors.word_vectors import WordVectors
+
+WORDS = ("king", "queen", "bread", "apple", "cow", "spain")
+
+
+def draw_vectors(draws: Draws, words: int, d: int, most: int = 4) -> WordVectors | None:
+    """Return words with vectors of whole numbers, None where one is all 0."""
+    X = np.array([[draws.integer(-most, most) for _ in range(d)] for _ in range(words)], dtype=float)
+    return WordVectors(list(draws.sample(WORDS, words)), X) if X.any(axis=1).all() else None
+
+
+def listed(vectors: WordVectors) -> Table:
+    """Return the vectors as a table, a word a row."""
+    d = vectors.dimension
+    return Table(vectors.words, [f"x{'₁₂₃₄₅'[i]}" for i in range(d)], vectors.vectors.astype(int))
+
+
+def draw_cosine(draws: Draws, difficulty: int) -> Draw | None:
+    """A cosine; mistakes: the dot product, one length only, lengths not rooted, signs left out."""
+    vectors = draw_vectors(draws, 2, difficulty + 1)
+    if vectors is None:
+        return None
+    x, y = vectors.vectors.astype(float)
+    dot, lengths = float(x @ y), np.linalg.norm([x, y], axis=1)
+    positive = WordVectors(vectors.words, abs(vectors.vectors))
+    if dot == 0 or lengths.min() == 1:
+        return None
+    return Draw(
+        given={"vectors": listed(vectors), "one": vectors.words[0], "other": vectors.words[1]},
+        answer=float(vectors.similarity(*vectors.words)),
+        mistakes={
+            "product": dot,
+            "half": dot / lengths[0],
+            "squares": dot / (lengths**2).prod(),
+            "signs": float(positive.similarity(*vectors.words)),
+        },
+        steps={
+            "products": (x * y).astype(int),
+            "dot": int(dot),
+            "squared": (lengths.round(6) ** 2).round().astype(int),
+            "lengths": lengths,
+        },
+    )
+
+
+def draw_nearest(draws: Draws, difficulty: int) -> Draw | None:
+    """The nearest word by cosine; mistakes: the largest dot product, the smallest distance."""
+    d = 2 if difficulty < 3 else 3
+    x, *pool = [np.array([float(draws.integer(-6, 6)) for _ in range(d)]) for _ in range(12)]
+    if not all(each.any() for each in (x, *pool)):
+        return None
+    three = {max(range(11), key=lambda i, of=of: of(pool[i], x)) for of in (cosine_of, np.dot, nearness)}
+    if len(three) < 3:
+        return None
+    more = [i for i in draws.shuffle(range(11)) if i not in three]
+    places = draws.shuffle((*sorted(three), *more[: difficulty - 1]))
+    asked, *rest = draws.sample(WORDS, len(places) + 1)
+    vectors = WordVectors([asked, *rest], np.array([x, *(pool[i] for i in places)]))
+    others = vectors.vectors[1:].astype(float)
+    cosines = np.array([vectors.similarity(asked, word) for word in rest])
+    dots, distances = others @ x, np.linalg.norm(others - x, axis=1)
+    if any(np.diff(np.sort(each))[-1] < 0.02 for each in (cosines, dots, -distances)):
+        return None
+    by_dot, by_distance = int(dots.argmax()), int(distances.argmin())
+    return Draw(
+        given={"vectors": listed(vectors), "asked": asked},
+        answer=vectors.neighbours(asked, 1)[0].word,
+        mistakes={"product": rest[by_dot], "distance": rest[by_distance]},
+        steps={
+            "cosines": list(zip(rest, cosines.tolist(), strict=True)),
+            "best": float(cosines.max()),
+            "dot": int(dots[by_dot]),
+            "dot_cosine": float(cosines[by_dot]),
+            "apart": float(distances[by_distance]),
+            "apart_cosine": float(cosines[by_distance]),
+        },
+    )
+
+
+def cosine_of(y: np.ndarray, x: np.ndarray) -> float:
+    """Return the cosine of two vectors."""
+    return float(y @ x / np.linalg.norm(y) / np.linalg.norm(x))
+
+
+def nearness(y: np.ndarray, x: np.ndarray) -> float:
+    """Return the distance of two vectors with its sign changed."""
+    return -float(np.linalg.norm(y - x))
+
+
+def draw_kept(draws: Draws, difficulty: int) -> Draw | None:
+    """The share of variance that a map keeps; mistakes: the first component, standard deviations, compare with the rest."""
+    d = difficulty + 2
+    spread = sorted((draws.integer(1, 9) for _ in range(d)), reverse=True)
+    corners = np.array([sign * np.eye(d)[i] * spread[i] for i in range(d) for sign in (1, -1)])
+    found = project(corners, 2)
+    variances = np.array(spread, dtype=float) ** 2
+    if len(set(spread)) < d:
+        return None
+    return Draw(
+        given={"variances": Table(("s²",), [f"w{'₁₂₃₄₅'[i]}" for i in range(d)], [variances.astype(int)])},
+        answer=float(found.variance_kept),
+        mistakes={
+            "first": float(project(corners, 1).variance_kept),
+            "deviations": sum(spread[:2]) / sum(spread),
+            "rest": 1 / (1 / float(found.variance_kept) - 1),
+        },
+        steps={
+            "two": variances[:2].astype(int),
+            "total": int(variances.sum()),
+            "sum_": int(variances[:2].sum()),
+            "roots": spread[:2],
+        },
+    )
+
+
+MAKERS = (Maker(draw_cosine), Maker(draw_nearest), Maker(draw_kept))
