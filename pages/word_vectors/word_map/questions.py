@@ -55,16 +55,18 @@ def draw_cosine(draws: Draws, difficulty: int) -> Draw | None:
 def draw_nearest(draws: Draws, difficulty: int) -> Draw | None:
     """The nearest word by cosine; mistakes: the largest dot product, the smallest distance."""
     d = 2 if difficulty < 3 else 3
-    x, *pool = [np.array([float(draws.integer(-6, 6)) for _ in range(d)]) for _ in range(12)]
-    if not all(each.any() for each in (x, *pool)):
+    half = np.array([draws.integer(-3, 3) for _ in range(d)], dtype=float)
+    x, beside, aside = (
+        2 * half + [draws.integer(-1, 1) for _ in range(d)],
+        2 * half + [draws.integer(-2, 2) for _ in range(d)],
+        3 * half + [draws.integer(-5, 5) for _ in range(d)],
+    )
+    more = [np.array([float(draws.integer(-6, 6)) for _ in range(d)]) for _ in range(difficulty - 1)]
+    shown = draws.shuffle((half, beside, aside, *more))
+    if not all(each.any() for each in (x, *shown)):
         return None
-    three = {max(range(11), key=lambda i, of=of: of(pool[i], x)) for of in (cosine_of, np.dot, nearness)}
-    if len(three) < 3:
-        return None
-    more = [i for i in draws.shuffle(range(11)) if i not in three]
-    places = draws.shuffle((*sorted(three), *more[: difficulty - 1]))
-    asked, *rest = draws.sample(WORDS, len(places) + 1)
-    vectors = WordVectors([asked, *rest], np.array([x, *(pool[i] for i in places)]))
+    asked, *rest = draws.sample(WORDS, len(shown) + 1)
+    vectors = WordVectors([asked, *rest], np.array([x, *shown]))
     others = vectors.vectors[1:].astype(float)
     cosines = np.array([vectors.similarity(asked, word) for word in rest])
     dots, distances = others @ x, np.linalg.norm(others - x, axis=1)
@@ -84,16 +86,6 @@ def draw_nearest(draws: Draws, difficulty: int) -> Draw | None:
             "apart_cosine": float(cosines[by_distance]),
         },
     )
-
-
-def cosine_of(y: np.ndarray, x: np.ndarray) -> float:
-    """Return the cosine of two vectors."""
-    return float(y @ x / np.linalg.norm(y) / np.linalg.norm(x))
-
-
-def nearness(y: np.ndarray, x: np.ndarray) -> float:
-    """Return the distance of two vectors with its sign changed."""
-    return -float(np.linalg.norm(y - x))
 
 
 def draw_kept(draws: Draws, difficulty: int) -> Draw | None:
