@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch.nn import functional
 
@@ -12,7 +14,7 @@ from core.models.transformers.residual_stream import cosine
 
 TOKENS = ("of", "God", "the", "Egypt")
 STREAMS = "x₀x₁x₂x₃x₄"
-TRIES = 20  # of vectors in a draw: few have three winners
+TRIES = 60  # of vectors in a draw: few have three winners
 
 
 def names(count: int) -> list[str]:
@@ -105,14 +107,21 @@ def draw_wins(draws: Draws, difficulty: int) -> Draw | None:
     C = 2 if difficulty == 1 else 3
     tokens = TOKENS if difficulty == 3 else TOKENS[:3]
     for _ in range(TRIES):
-        x = torch.tensor([draws.integer(-3, 3) for _ in range(C)], dtype=torch.float64)
-        E = torch.tensor([[draws.integer(-4, 4) for _ in range(C)] for _ in tokens], dtype=torch.float64)
-        found = E @ x, cosine(E, x), E.norm(dim=1)
-        best = [tokens[int(each.argmax())] for each in found]
-        near = any(-each.topk(2).values.diff() < 0.02 for each in found)
-        if len(set(best)) == len(found) and not near:
+        vector = [draws.integer(-3, 3) for _ in range(C)]
+        rows = [[draws.integer(-4, 4) for _ in range(C)] for _ in tokens]
+        logits = [sum(a * b for a, b in zip(vector, row, strict=True)) for row in rows]
+        lengths = [math.hypot(*row) for row in rows]
+        if not any(vector) or not all(lengths):
+            continue
+        similar = [z / length for z, length in zip(logits, lengths, strict=True)]
+        if len({each.index(max(each)) for each in (logits, lengths, similar)}) == 3:
             break
     else:
+        return None
+    x, E = (torch.tensor(each, dtype=torch.float64) for each in (vector, rows))
+    found = E @ x, cosine(E, x), E.norm(dim=1)
+    best = [tokens[int(each.argmax())] for each in found]
+    if len(set(best)) < len(found) or any(-each.topk(2).values.diff() < 0.02 for each in found):
         return None
     return Draw(
         given={"x": x.int(), "E": Table(tokens, [str(i + 1) for i in range(C)], E.int().tolist())},
