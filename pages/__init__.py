@@ -41,6 +41,7 @@ SECTIONS.append(practise.show)
 BUILDS_ON = {
     "byte_pairs": ("text_as_tokens",),
     "edit_distance": ("text_as_tokens",),
+    "token_prices": ("byte_pairs",),
     "logistic_regression": ("naive_bayes",),
     "tug_of_war": ("naive_bayes", "logistic_regression"),
     "document_vectors": ("naive_bayes",),

@@ -27,7 +27,7 @@ def names(*lines: str) -> tuple[str, ...]:
 
 FIRST_HOUR = names("text_as_tokens ngram_counts sampling word_map causal_mask gpt_writes")
 CLASSICAL = names(
-    "text_as_tokens byte_pairs zipf edit_distance",
+    "text_as_tokens byte_pairs token_prices zipf edit_distance",
     "ngram_counts ngram_probability smoothing ngram_perplexity ngram_generation",
     "naive_bayes logistic_regression tug_of_war calibration",
     "hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel hmm_tables",
@@ -47,7 +47,7 @@ TRANSFORMERS = names(
     "patches captions one_space",
 )
 WEEKS = (
-    names("text_as_tokens byte_pairs zipf edit_distance ngram_counts"),
+    names("text_as_tokens byte_pairs token_prices zipf edit_distance ngram_counts"),
     names("ngram_probability smoothing ngram_perplexity ngram_generation"),
     names("naive_bayes logistic_regression tug_of_war calibration document_vectors"),
     names("word_map co_occurrence word_arithmetic word_axis word_vector_training subwords"),

@@ -4,6 +4,7 @@ from pages.tokens import (
     byte_pairs,
     edit_distance,
     text_as_tokens,
+    token_prices,
     zipf,
 )
 
@@ -11,6 +12,7 @@ TITLE = "Tokens"
 LESSONS = (
     text_as_tokens,
     byte_pairs,
+    token_prices,
     zipf,
     edit_distance,
 )
