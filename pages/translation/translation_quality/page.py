@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+import streamlit as st
+
 from core.lesson.plain import plain
 from core.lesson.settings import Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -321,5 +323,6 @@ def show_judged() -> None:
         "lowest": format_score(sentence_bleu(made, pair.target).score),
     }
     LESSON.say("says.judged", values)
+    st.markdown(WORDS.markdown("says.lowest", **values))
     _, half = cut_translations()
     LESSON.compare("cut", half.score, half.mean_precision, ".2f", more_is_better=None)
