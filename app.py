@@ -15,6 +15,7 @@ import sys
 from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
+from secrets import token_hex
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -83,6 +84,9 @@ GC_THRESHOLD = 20_000
 HOSTS = "ATTEND_HOSTS"  # environment variable: the server's host names, separated by commas
 NOT_OURS = "This server does not use that name. Its administrator can add the name to ATTEND_HOSTS.\n"
 ready = False
+process = (
+    ""  # the name by which a page finds that it has come to another process, or to one that started anew
+)
 
 
 class SecurityHeaders:
@@ -208,7 +212,8 @@ def raise_open_files() -> None:
 @asynccontextmanager
 async def lifespan(app):
     """Warm up before the first request, start the background tasks, and stop everything at the end."""
-    global ready
+    global ready, process
+    process = token_hex(8)
     raise_open_files()
     warm_up()
     from core.lesson import training_job
@@ -236,6 +241,11 @@ async def readiness(_request):
     return JSONResponse(answer, status_code=200 if ready else 503)
 
 
+async def name_process(_request):
+    """Answer the name of this process."""
+    return JSONResponse({"process": process}, headers={"cache-control": "no-store"})
+
+
 def apologise(error: Exception) -> bool:
     """Log an error, and show the learner a sentence instead of a traceback."""
     failures.write(error)
@@ -260,5 +270,11 @@ app = st.App(
         Middleware(static_files.CompressesStreamlitsFiles),
     ],
     on_script_error=apologise,
-    routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.story_routes(), *room_routes()],
+    routes=[
+        Route("/ready", readiness),
+        Route("/process", name_process),
+        *browser_view.routes(),
+        *story_page.story_routes(),
+        *room_routes(),
+    ],
 )

@@ -3,15 +3,18 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from http.client import HTTPConnection
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPSConnection
 
 import pytest
 import websockets
@@ -20,7 +23,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from core.lesson.warmup import SWITCH
-from deploy.hall import TAKEN, configure_nginx, what_is_missing
+from deploy.hall import TAKEN, configure_nginx, find_nginx, is_taken, what_is_missing
 from tests import own_loop
 from tests.benchmarks.student import forked_from
 from tests.browser.conftest import ROOT, free_port, when_ready
@@ -57,6 +60,19 @@ def hall(tmp_path_factory):
         process.terminate()
     for process in (nginx, *started):
         process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def lasting():
+    """Return the port of one process that no test ends."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    settings = {**os.environ, SWITCH: "off", "ATTEND_HOSTS": "hall.example"}
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=settings)
+    when_ready(process, port, "ready")
+    yield port
+    process.terminate()
+    process.wait(20)
 
 
 def knock(door: int, cookie: str = "", path: str = f"/{LESSON}?{ADDRESS}") -> tuple[int, str]:
@@ -137,6 +153,87 @@ def test_what_it_had_is_lost_with_a_process_but_the_page_comes_back_from_its_add
     assert any("micro-world" in text.replace("\\", "") for text in before)
     assert after == before
     assert knock(door)[0] == 200
+
+
+@contextmanager
+def nginx(folder, file):
+    """Run nginx by a file of settings in a folder."""
+    once = f"daemon off; pid {folder}/pid;"
+    door_keeper = subprocess.Popen(
+        [find_nginx(), "-p", folder, "-c", file, "-g", once], stderr=subprocess.DEVNULL
+    )
+    try:
+        yield door_keeper
+    finally:
+        door_keeper.terminate()
+        door_keeper.wait(20)
+
+
+def open_sockets(url: str, count: int, **named) -> list[int]:
+    """Return the statuses with which so many WebSockets of one address are answered, all of them open at once."""
+
+    async def knock_all():
+        sockets, statuses = [], []
+        for _ in range(count):
+            try:
+                sockets.append(await websockets.connect(url, **named))
+                statuses.append(101)
+            except InvalidStatus as refused:
+                statuses.append(refused.response.status_code)
+        for each in sockets:
+            await each.close()
+        return statuses
+
+    return own_loop.run(knock_all())
+
+
+def test_a_flood_from_one_address_is_refused_and_a_hall_is_not(lasting, tmp_path):
+    port, door = lasting, free_port()
+    file = configure_nginx(door, [port], free_port(), tmp_path)
+    said = file.read_text()
+    limits = {
+        name: int(count)
+        for name, count in re.findall(r"limit_(?:conn|req) (?:zone=)?(\w+) ?(?:burst=)?(\d+)", said)
+    }
+    assert min(limits.values()) >= 1000  # a hall of five hundred, each with a story and a lecture's notes
+    file.write_text(said.replace("limit_conn connections 1000;", "limit_conn connections 5;"))
+    with nginx(tmp_path, file):
+        wait_for(lambda: is_taken(door))
+        own = f"http://localhost:{door}"
+        assert {knock(door)[0] for _ in range(300)} == {200}
+        connection = HTTPConnection("127.0.0.1", door, timeout=10)
+        connection.request("GET", "/", headers={"Host": "hall.example"})
+        assert connection.getresponse().getheader("Server") == "nginx"  # without its version
+        asked = f"ws://localhost:{door}/_stcore/stream"
+        assert open_sockets(asked, 8, origin=own) == [101] * 5 + [429] * 3
+        assert knock(door)[0] == 200
+
+
+def test_behind_tls_pages_and_their_sockets_are_answered_and_the_cookie_is_secure(lasting, tmp_path):
+    port, door = lasting, free_port()
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
+    subprocess.run(
+        [*made, "-keyout", tmp_path / "attend.key", "-out", tmp_path / "attend.crt"],
+        check=True,
+        capture_output=True,
+    )
+    file = configure_nginx(door, [port], free_port(), tmp_path)
+    said = file.read_text()
+    assert said.count(f"listen {door};") == 1
+    file.write_text(said.replace(f"listen {door};", "include tls.conf;"))
+    tls = (ROOT / "deploy" / "tls.conf").read_text()
+    (tmp_path / "tls.conf").write_text(tls.replace("listen 443 ssl;", f"listen {door} ssl;"))
+    trusted = ssl.create_default_context(cafile=tmp_path / "attend.crt")
+    with nginx(tmp_path, file):
+        wait_for(lambda: is_taken(door))
+        page = HTTPSConnection("localhost", door, context=trusted, timeout=10)
+        page.request("GET", f"/{LESSON}")
+        answer = page.getresponse()
+        assert answer.status == 200
+        assert answer.getheader("Set-Cookie").endswith("SameSite=Lax; Secure")
+        own = f"https://localhost:{door}"
+        assert open_sockets(f"wss://localhost:{door}/_stcore/stream", 1, origin=own, ssl=trusted) == [101]
 
 
 def readiness(door: int) -> dict:

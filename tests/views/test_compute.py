@@ -177,7 +177,7 @@ def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")
     ran = subprocess.run(
-        ["node", "--test", str(HERE / "compute.test.js")],
+        ["node", "--test", str(HERE / "compute.test.js"), str(HERE / "lost.test.js")],
         env={**os.environ, "NUMBERS": str(path)},
         capture_output=True,
         text=True,
