@@ -1,4 +1,4 @@
-"""Exercises on the leaderboard: a score without repeated lines, what an n-gram keeps, and what a difference in bits means."""
+"""Exercises on a network trained on one text: its loss, what it has learnt by heart, and what a split tells."""
 
 from __future__ import annotations
 
