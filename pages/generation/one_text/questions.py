@@ -1,4 +1,4 @@
-"""Exercises on a network trained on one text: its loss, what it has learnt by heart, and what a split tells."""
+"""Exercises on the leaderboard: a score on new lines, what an n-gram keeps, and a difference in bits."""
 
 from __future__ import annotations
 

@@ -8,11 +8,31 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.hidden_markov_models.hmm_tables import count_tagged, estimate
 from core.models.hidden_markov_models.suffix_model import SuffixModel
-from pages.hidden_markov_models.shared.small_tagged import TAGS, draw_tagged
 
+TAGS = ("DET", "NOUN", "VERB", "PRON")
+WORDS = {
+    "DET": ("the", "a"),
+    "NOUN": ("dog", "cat", "fish", "bark"),
+    "VERB": ("bark", "fish", "see", "hear"),
+    "PRON": ("they", "we"),
+}
+PATTERNS = (
+    ("PRON", "VERB"),
+    ("PRON", "VERB", "NOUN"),
+    ("PRON", "VERB", "DET", "NOUN"),
+    ("DET", "NOUN", "VERB"),
+    ("DET", "NOUN", "NOUN", "VERB"),
+    ("NOUN", "VERB", "PRON"),
+    ("NOUN", "VERB"),
+)
 END = "end"
 ENDINGS = ("ly", "ed", "er", "ing", "ful")
 WEIGHT = 3  # tokens that the shorter ending's opinion is worth
+
+
+def draw_tagged(draws: Draws, sentences: int) -> list[list[tuple[str, str]]]:
+    """Return sentences of (word, tag) pairs."""
+    return [[(draws.choose(WORDS[tag]), tag) for tag in draws.choose(PATTERNS)] for _ in range(sentences)]
 
 
 def draw_transition(draws: Draws, difficulty: int) -> Draw | None:
