@@ -204,7 +204,10 @@ def test_python_holds_no_sentence(lesson):
     allowed = example_texts(lesson)
     for file in folder_of(lesson).glob("*.py"):
         if file.name != "notebook.py":
-            assert [each for each in prose(file) if each not in allowed] == [], file.name
+            found = [each for each in prose(file) if each not in allowed]
+            if file.name == "questions.py":  # its small texts are data: words in lower case, without a full stop
+                found = [each for each in found if each[0].isupper() or each.rstrip()[-1] in ".?!:"]
+            assert found == [], file.name
 
 
 @each_story
