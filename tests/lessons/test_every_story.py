@@ -205,7 +205,9 @@ def test_python_holds_no_sentence(lesson):
     for file in folder_of(lesson).glob("*.py"):
         if file.name != "notebook.py":
             found = [each for each in prose(file) if each not in allowed]
-            if file.name == "questions.py":  # its small texts are data: words in lower case, without a full stop
+            if (
+                file.name == "questions.py"
+            ):  # its small texts are data: words in lower case, without a full stop
                 found = [each for each in found if each[0].isupper() or each.rstrip()[-1] in ".?!:"]
             assert found == [], file.name
 
