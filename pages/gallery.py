@@ -27,6 +27,7 @@ NAME = "gallery"
 ROOT = Path(__file__).resolve().parents[1]
 READ = ("pages", "core/lesson", "core/figures")  # where pictures are made and shown
 EXAMPLE = "example.json"
+UNSEEN = {"own_lecture"}  # draws nothing, and would keep its example in the visitor's browser
 MOUNTS = {"view", "stepped_view", "browser_view", "Part"}  # what has a view's name as its first argument
 CODE = re.compile(r"/views/(\w+)\.[0-9a-f]{8}\.js")
 NAMED = 12  # of the pages that use a picture
@@ -36,8 +37,8 @@ NAMED = 12  # of the pages that use a picture
 
 
 def views() -> list[str]:
-    """Return the names of all browser views."""
-    return sorted(path.parent.name for path in VIEWS.glob("*/view.js"))
+    """Return the names of all browser views that draw something."""
+    return sorted(path.parent.name for path in VIEWS.glob("*/view.js") if path.parent.name not in UNSEEN)
 
 
 def examples(view: str) -> list[Path]:
