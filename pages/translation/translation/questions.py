@@ -25,7 +25,7 @@ def weigh(scores: Tensor) -> Tensor:
     return attention_weights(scores[None, None], torch.ones(1, len(scores), dtype=torch.bool))[1][0, 0]
 
 
-def draw_context(draws: Draws, difficulty: int) -> Draw:
+def draw_context(draws: Draws, difficulty: int) -> Draw | None:
     """One number of the context; mistakes: weigh all equally, take the heaviest alone, weigh with the scores."""
     words = draws.choose([each for each in WORDS if len(each) == 3]) if difficulty < 3 else WORDS[3]
     scores = torch.tensor([draws.integer(-1, 3) for _ in words], dtype=torch.float64)
@@ -38,6 +38,8 @@ def draw_context(draws: Draws, difficulty: int) -> Draw:
     if difficulty == 1:
         a = torch.tensor(draws.distribution(len(words)), dtype=torch.float64)
         scores = a.log()
+    if int((a > a.max() - 1e-9).sum()) > 1:  # two words are attended to most
+        return None
     equal = weigh(UniformScore()(scores[None, None, :1], states[None])[0, 0])
     shown = [a.tolist()] if difficulty == 1 else [scores.int().tolist()]
     return Draw(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import floor
 
 import pandas as pd
 
@@ -22,12 +23,12 @@ WRONG = "vermillion"
 
 
 def format_score(score: float) -> str:
-    """Return a score as a picture shows it.
+    """Return a score as a picture shows it; a half is rounded up, as on a calculator.
 
-    >>> format_score(0.6578), format_score(1.0)
-    ('0.66', '1.00')
+    >>> format_score(0.6578), format_score(1.0), format_score(5 / 8)
+    ('0.66', '1.00', '0.63')
     """
-    return f"{score:.2f}"
+    return f"{floor(100 * score + 0.5 + 1e-9) / 100:.2f}"
 
 
 def draw_lines(
