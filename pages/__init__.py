@@ -64,6 +64,7 @@ BUILDS_ON = {
     "viterbi_by_hand": ("viterbi",),
     "decoding_duel": ("viterbi",),
     "hmm_tables": ("viterbi",),
+    "cky": ("viterbi",),
     "next_character": ("ngram_probability",),
     "language_models": ("next_character", "ngram_perplexity"),
     "sampling": ("next_character",),

@@ -1,6 +1,7 @@
-"""Hidden Markov models: the subject's title, and its lessons in order."""
+"""HMMs and parsing: the subject's title, and its lessons in order."""
 
 from pages.hidden_markov_models import (
+    cky,
     decoding_duel,
     hidden_markov_model,
     hmm_counting,
@@ -10,7 +11,7 @@ from pages.hidden_markov_models import (
     viterbi_by_hand,
 )
 
-TITLE = "Hidden Markov models"
+TITLE = "HMMs and parsing"
 LESSONS = (
     hidden_markov_model,
     hmm_counting,
@@ -19,4 +20,5 @@ LESSONS = (
     viterbi_by_hand,
     decoding_duel,
     hmm_tables,
+    cky,
 )

@@ -79,7 +79,7 @@ def test_the_menu_works_by_keyboard(page, url, key):
     title(page, "Tokens").focus()
     for _ in range(4):  # from title to title, the links of the folded subjects left out
         page.keyboard.press("Tab")
-    expect(title(page, "Hidden Markov models")).to_be_focused()
+    expect(title(page, "HMMs and parsing")).to_be_focused()
     page.keyboard.press(key)
     assert shown(page) == of(SUBJECTS[4])
     page.keyboard.press("Tab")

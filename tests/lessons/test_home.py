@@ -149,6 +149,7 @@ FINDS = {
     "KL-divergence": "",
     "BLEU": "translation_quality",
     "Levenshtein": "edit_distance",
+    "PCFG": "cky",
     "": "",
     "  ": "",
     "!?": "",
