@@ -57,16 +57,19 @@ function fitLetters(state, panel, room) {
   return LEAST;
 }
 
-/** Where a panel's words and levels are: only lengths that some box has take a level. */
+/** Where a panel's words and levels are; where there is little room, only lengths that some box has take a level. */
 function measure({ wide }, { name, words, nodes }, { x, y, width, height }, size) {
   const slot = Math.min((width - 8) / words.length, size * 8);
   const left = x + (width - slot * words.length) / 2;
-  const lengths = [...new Set([1, ...nodes.map(({ i, j }) => j - i)])].sort((a, b) => a - b);
   const tall = size * TALL[nodes.some(({ number }) => number) ? 2 : 1];
   const stagger = Math.max(...words.map((word) => wide(word, size))) > slot - 6;
   const top = y + (name ? size * 1.7 : 4);
   const foot = y + height - size * (stagger ? 2.9 : 1.7);
-  const pitch = Math.min(size * 5, (foot - top - tall) / Math.max(1, lengths.length - 1));
+  const used = [...new Set([1, ...nodes.map(({ i, j }) => j - i)])].sort((a, b) => a - b);
+  const every = Array.from({ length: used[used.length - 1] }, (_, length) => length + 1);
+  const pitchOf = (levels) => Math.min(size * 5, (foot - top - tall) / Math.max(1, levels.length - 1));
+  const lengths = pitchOf(every) >= tall + size * GAP ? every : used; // with every level no line touches another box
+  const pitch = pitchOf(lengths);
   const level = (i, j) => foot - tall / 2 - lengths.indexOf(j - i) * pitch;
   const boxes = nodes.map(({ label, number }) => Math.max(wide(label, size), wide(number, size * 0.9)) + size * 0.8);
   const widest = Math.max(size * 1.6, ...boxes);
