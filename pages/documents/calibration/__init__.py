@@ -4,7 +4,7 @@ from core.figures.card import card
 from core.figures.figure import Figure
 from core.lesson.lesson import Lesson
 
-LESSON = Lesson(__name__, icon="gauge")
+LESSON = Lesson(__name__, icon="target")
 
 
 def picture() -> Figure:
