@@ -42,6 +42,7 @@ EMOJI = re.compile(
 )
 LEARNERS = {  # texts to be read, in any script
     "pages/tokens/text_as_tokens/page.py",
+    "pages/tokens/text_as_tokens/questions.py",
     "pages/tokens/text_as_tokens/words.md",
     "core/text/tokenization/tokens.py",
 }
