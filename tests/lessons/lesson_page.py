@@ -42,7 +42,7 @@ def document(name, beat, revealed=False, /, **changes):
     lesson = STORIES[name]
     names = [each.name for each in story_of(lesson.module)]
     number = beat if isinstance(beat, int) else names.index(beat) + 1
-    return make_document(name, lesson.module, number, revealed, changes)
+    return make_document(name, lesson.module, number, revealed, changes, noted=True)
 
 
 def picture(name, beat, revealed=False, /, **changes):

@@ -143,7 +143,12 @@ def test_the_notebook_begins_with_the_question_and_carries_what_its_cells_import
     assert "A question?" in content["cells"][0]["source"]
     zipped = base64.b64decode(re.search('CARRIED = "(.*)"', content["cells"][1]["source"])[1])
     names = zipfile.ZipFile(io.BytesIO(zipped)).namelist()
-    assert names == ["core/__init__.py", "core/models/__init__.py", "core/models/stored.py"]
+    assert names == [
+        "core/__init__.py",
+        "core/models/__init__.py",
+        "core/models/stored.py",
+        "core/version.py",
+    ]
 
 
 def test_a_notebook_carries_the_weights_that_its_cells_name():

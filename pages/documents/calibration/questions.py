@@ -46,6 +46,9 @@ def draw_bins(draws: Draws, difficulty: int) -> Draw | None:
     names = [name_bin(place) for place in places]
     if acc[0] in (0, 1) or abs(conf[0] - middles[0]) < 0.002:
         return None  # the solution shows the first bin
+    by_all = acc * found.shares[places]
+    if (np.abs(by_all - failed.accuracy[places]) < 0.002).any():
+        return None  # one cell would speak for two mistakes
     first = [(c, r) for c, r in answers if found.edges[places[0]] < c <= found.edges[places[0] + 1]]
     return Draw(
         given={
@@ -60,7 +63,7 @@ def draw_bins(draws: Draws, difficulty: int) -> Draw | None:
         },
         answer=columns(conf, acc),
         mistakes={
-            "all": columns(conf * found.shares[places], acc * found.shares[places]),
+            "all": columns(conf * found.shares[places], by_all),
             "errors": columns(conf, failed.accuracy[places]),
             "middle": columns(middles, acc),
         },
