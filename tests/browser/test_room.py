@@ -283,7 +283,7 @@ def test_half_of_a_pair_of_characters_breaks_no_room(page, url, room, member):
     phone.goto(f"{url}/room/{room}")
     phone.wait_for_function(SHOWN, arg=str(ASKED - 1))
     send = f"""() => fetch("/room/{room}/question", {{ method: "POST", headers: {{ "content-type": "application/json" }},
-      body: '{{"text": "Why \\ud83d?"}}' }}).then((answer) => answer.status)"""
+      body: '{{"text": "Why \\\\ud83d?"}}' }}).then((answer) => answer.status)"""
     assert phone.evaluate(send) == 409
     page.keyboard.press("PageDown")
     phone.wait_for_function(SHOWN, arg=str(ASKED))
