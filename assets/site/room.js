@@ -4,6 +4,7 @@
    A stream brings what all see: the room's state, and the beat's document. One's own vote comes with the state that is
    fetched on joining and after a break. data: { code, labels, base, story: the address of the player's code }. */
 
+import { fetchBeat, fetchStory } from "../views/shared/documents.js";
 import { button, element } from "../views/shared/element.js";
 import { filled } from "../views/shared/labels.js";
 import { openShadow } from "../views/shared/shadow.js";
@@ -133,10 +134,9 @@ async function take(state, told, document = null) {
   const own = "vote" in told; // else what all see
   if (!own && !same && told.phase !== "look" && told.phase !== "vote") { // back at a question, or at a turn
     const mine = await getJson(`${state.room}/state`);
-    if (mine.revision !== told.revision) return take(state, mine);
-    told = mine;
+    return take(state, mine, mine.revision === told.revision ? document : null);
   }
-  state.told = "vote" in told ? told : { ...told, vote: same ? before.vote : null, sent: same && before.sent, questions: keepMine(told, before) };
+  state.told = own ? told : { ...told, vote: same ? before.vote : null, sent: same && before.sent, questions: keepMine(told, before) };
   state.failed = false;
   say(state, saying(state));
   listQuestions(state);
@@ -156,7 +156,7 @@ async function showPlace(state, sent) {
   state.send.hidden = told.phase !== "turn";
   state.lab.classList.toggle("here", !told.number);
   if (!told.number) { // the lecturer shows a lab, which is a page of its own
-    const { title } = await storyOf(state);
+    const { title } = await fetchStory(state, told.lesson);
     state.lab.href = `${base}/${told.link}`;
     state.host.dataset.lab = filled(state.labels.in_lab, { title });
     state.shown = whole;
@@ -165,29 +165,17 @@ async function showPlace(state, sent) {
   delete state.host.dataset.lab;
   const tried = state.mine.key === key && Object.keys(state.mine.changes).length; // what a member tries stays
   if (whole === state.shown || (tried && state.shown.startsWith(key))) return markVote(state);
-  const story = await storyOf(state);
-  const document = sent ?? (await fetchDocument(state));
+  const story = await fetchStory(state, told.lesson);
+  const document = sent ?? (await fetchBeat(base, told.lesson, told, told.changes));
   if (state.told !== told) return; // it went on meanwhile
   if (told.phase !== "vote" && document.ask && !told.revealed) document.ask.closed = true;
   const at = { number: told.number, revealed: told.revealed };
   sessionStorage.setItem(guessKeyOf(told.lesson, told.number), told.vote ?? "");
-  const data = { ...story, at, document, base, playlist: null, desk: "", follows: true };
+  const data = { ...story, at, document, base, playlist: null, follows: true };
   state.draw({ data, parentElement: state.parent, setTriggerValue: (event, value) => (event === "voted" ? vote(state, value) : (state.mine.changes = value)) });
   state.lab.href = `${base}/${document.lab ?? told.lesson}`;
   Object.assign(state, { shown: whole, document, mine: { key, changes: {} } });
   markVote(state);
-}
-
-/** What the player needs of the lesson's story, fetched once. */
-async function storyOf({ stories, told, base }) {
-  if (!stories.has(told.lesson)) stories.set(told.lesson, await getJson(`${base}/stories/${told.lesson}.json`));
-  return stories.get(told.lesson);
-}
-
-function fetchDocument({ base, told }) {
-  const address = `${base}/beats/${told.lesson}/${told.number}${told.revealed ? ".answer" : ""}.json`;
-  if (!Object.keys(told.changes).length) return getJson(address);
-  return getJson(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ changes: told.changes }) });
 }
 
 async function vote(state, choice) {

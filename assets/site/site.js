@@ -111,7 +111,7 @@ async function storyOf(lesson) {
   if (!(number >= 1 && number <= data.beats.length)) number = 1;
   const revealed = answered && data.beats[number - 1].kind === "ask";
   const place = { number, revealed };
-  return { ...data, at: place, playlist, document: await documentInAddress(lesson, place, parameters), base: "", desk: "" };
+  return { ...data, at: place, playlist, document: await documentInAddress(lesson, place, parameters), base: "" };
 }
 
 async function mountPage() {

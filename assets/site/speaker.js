@@ -3,6 +3,7 @@
 
    data: { code, labels, base, story: the address of the player's code }. */
 
+import { fetchBeat, fetchStory } from "../views/shared/documents.js";
 import { button, element } from "../views/shared/element.js";
 import { readEvents } from "../views/shared/events.js";
 import { save } from "../views/shared/files.js";
@@ -64,7 +65,7 @@ function build(main, data) {
   return state;
 }
 
-/** A player in a box of its own; `small` is drawn as on a screen, and made smaller. */
+/** A player in a box of its own. */
 function buildPlayer(box, rules) {
   const host = element("div", "player");
   const parent = element("div", "");
@@ -79,22 +80,14 @@ async function documentOf(state, { lesson, number, revealed }, changes = {}) {
   if (!state.documents.has(name)) state.documents.set(name, await getJson(state, `beats/${name}`));
   const found = state.documents.get(name);
   if (!Object.keys(changes).length) return found;
-  const options = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ changes }) };
-  const changed = await fetch(`${state.base}/beats/${name}.json`, options);
-  return changed.ok ? { ...(await changed.json()), notes: found.notes } : found;
-}
-
-/** What the player needs of a lesson's story, fetched once. */
-async function storyOf({ stories, base }, lesson) {
-  if (!stories.has(lesson)) stories.set(lesson, await (await fetch(`${base}/stories/${lesson}.json`)).json());
-  return stories.get(lesson);
+  return { ...(await fetchBeat(state.base, lesson, { number, revealed }, changes)), notes: found.notes };
 }
 
 async function drawBeat(state, parent, place, found) {
   const { lesson } = place;
-  const story = await storyOf(state, lesson);
-  const { notes, ...shown } = found;
-  void notes;
+  const story = await fetchStory(state, lesson);
+  const shown = { ...found };
+  delete shown.notes;
   if (shown.ask && !place.revealed) shown.ask = { ...shown.ask, closed: true };
   const data = { ...story, at: { number: place.number, revealed: place.revealed }, document: shown, base: state.base, playlist: null, follows: true };
   state.draw({ data, parentElement: parent, setTriggerValue: () => undefined });
@@ -156,7 +149,7 @@ async function drawPlaces(state, told, place) {
   if (found) {
     delete host.dataset.lab;
     await drawBeat(state, state.nowParent, place, found);
-  } else host.dataset.lab = filled(labels["speaker.in_lab"], await storyOf(state, told.lesson));
+  } else host.dataset.lab = filled(labels["speaker.in_lab"], await fetchStory(state, told.lesson));
   const rendered = renderedParts(found?.notes ?? ""); // from words.md, in which a learner's words are escaped
   const noted = own ? own.split("\n").map((line) => element("p", "", line)) : rendered;
   state.notes.replaceChildren(...(noted.length ? noted : [element("p", "", labels["speaker.no_notes"])]));
@@ -208,7 +201,7 @@ function drawClass(state, told) {
   ]);
 }
 
-/** Draw anew only what is another than before, so that a press meets the button that it aimed at. */
+/** Draw a box again only where its data changed, so that a press meets the button that it aimed at. */
 function replaceIfChanged(box, data, draw) {
   const drawn = JSON.stringify(data ?? null);
   if (box.dataset.drawn === drawn) return;

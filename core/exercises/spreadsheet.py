@@ -10,6 +10,7 @@ from core.exercises.exercise import Exercise
 from core.exercises.maker import CELLS
 from core.exercises.markup import cell_name, decimal
 from core.exercises.worksheet import Worksheet
+from core.lesson.plain import disarm_cell
 
 MISTAKES_AT_MOST = 4
 FIELDS = (
@@ -26,7 +27,6 @@ FIELDS = (
     "cell",
 )
 ANSWERS = ("answer", "tolerance", "options", "solution")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 
 
 def write_csv(sheet: Worksheet) -> str:
@@ -50,12 +50,10 @@ def guard(text: object) -> object:
     >>> guard("=1+1"), guard("-0.5"), guard("cold")
     ("'=1+1", '-0.5', 'cold')
     """
-    if not isinstance(text, str) or not text.startswith(FORMULA):
-        return text
     try:
-        float(text)
-    except ValueError:
-        return f"'{text}"
+        float(text)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return disarm_cell(text)
     return text
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson.controls import Controls
+from core.lesson.plain import disarm_cell
 
 Formula = Callable[[int, str], str | None]
 
@@ -76,9 +77,4 @@ def harmless(table: pd.DataFrame) -> pd.DataFrame:
     >>> list(harmless(pd.DataFrame(columns=["+1", "-1", "@A1", "\\t=1", "\\r=1", "a"])))
     ["'+1", "'-1", "'@A1", "'\\t=1", "'\\r=1", 'a']
     """
-
-    def escaped(cell):
-        begins = isinstance(cell, str) and len(cell) > 1 and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-        return f"'{cell}" if begins else cell
-
-    return table.map(escaped).rename(columns=escaped)
+    return table.map(disarm_cell).rename(columns=disarm_cell)

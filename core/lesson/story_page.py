@@ -134,20 +134,28 @@ async def read_object(request: Request, most: int) -> dict:
     return found
 
 
+def find_step(lesson: str, written: str) -> tuple[int, bool] | None:
+    """Return the beat's number that an address names, and whether its answer is meant; None where there is no such beat.
+
+    It is written as "3" or, for the answer of a beat that asks, "3.answer".
+    """
+    number, _, step = written.partition(".")
+    digits = number.isdecimal() and len(number) <= DIGITS_AT_MOST
+    if lesson not in _lessons or not digits or step not in ("", ANSWER):
+        return None
+    beats, at, revealed = story_of(_lessons[lesson].module), int(number), step == ANSWER
+    if not 1 <= at <= len(beats) or (revealed and beats[at - 1].kind != ASK):
+        return None
+    return at, revealed
+
+
 async def serve_document(request: Request) -> Response:
     """Answer a beat's document: GET as its author set it, POST with what a learner changed."""
     lesson, asked_for = request.path_params["lesson"], request.path_params["number"]
-    number, _, step = asked_for.removesuffix(".json").removesuffix(ONE_FILE).partition(".")
-    if (
-        lesson not in _lessons
-        or not number.isdecimal()
-        or len(number) > DIGITS_AT_MOST
-        or step not in ("", ANSWER)
-    ):
+    step = find_step(lesson, asked_for.removesuffix(".json").removesuffix(ONE_FILE))
+    if step is None:
         return JSONResponse({"error": "There is no such beat."}, 404)
-    beats, at, revealed = story_of(_lessons[lesson].module), int(number), step == ANSWER
-    if not 1 <= at <= len(beats) or (revealed and beats[at - 1].kind != ASK):
-        return JSONResponse({"error": "There is no such beat."}, 404)
+    at, revealed = step
     asked = {}
     if request.method == "POST":
         try:

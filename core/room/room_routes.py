@@ -33,12 +33,13 @@ from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, page_template, style_sheet
 from core.lesson.settings import Slider, Text
 from core.lesson.static_files import answer_for_good, base_path
-from core.lesson.story import ANSWER, ASK, DO, Beat, change_settings, story_of
+from core.lesson.story import ASK, DO, Beat, change_settings, story_of
 from core.lesson.story_page import (
     UnreadableError,
     changes_in,
     describe_story,
     document_of,
+    find_step,
     read_object,
     story_lesson,
     write_document,
@@ -48,7 +49,6 @@ from core.lesson.words import FILE, read_words
 from core.room.room_error import RoomError
 from core.room.rooms import (
     CODE_LENGTH,
-    KEPT_FOR,
     MEMBERS_AT_MOST,
     TURN,
     BeatPlace,
@@ -65,6 +65,7 @@ from core.room.rooms import (
     enter_room,
     find_room,
     forget_rooms,
+    forgotten_at,
     mark_lost,
     move_room,
     open_room,
@@ -121,18 +122,22 @@ def tell_host_news(room: Room) -> None:
 
 
 def forget(now: float) -> None:
-    """Forget the rooms whose time is over, with what was written for them."""
+    """Forget the rooms whose time is over, with what was written for them, and end their streams."""
     forget_rooms(ROOMS, now)
-    for kept in (_messages, _news, _host_news):
+    for kept in (_news, _host_news):
         for code in kept.keys() - ROOMS.by_code.keys():
-            del kept[code]
+            for event in kept.pop(code):
+                event.set()
+    for code in _messages.keys() - ROOMS.by_code.keys():
+        del _messages[code]
 
 
-def forget_later(room: Room) -> None:
-    """Forget a room whose time is over, also where nobody asks for any; look again later where it is not."""
+def forget_in_time(room: Room) -> None:
+    """Forget a room when its time is over: it is longer where its host was heard meanwhile."""
     forget(time.time())
     if ROOMS.by_code.get(room.code) is room:
-        asyncio.get_running_loop().call_later(KEPT_FOR / 4, forget_later, room)
+        left = forgotten_at(room) - time.time()
+        asyncio.get_running_loop().call_later(max(left, 0) + 1, forget_in_time, room)
 
 
 def refuse(error: RoomError) -> JSONResponse:
@@ -233,7 +238,7 @@ async def create_room(request: Request) -> Response:
             raise
     except RoomError as error:
         return refuse(error)
-    asyncio.get_running_loop().call_later(KEPT_FOR + 60, forget_later, room)
+    forget_in_time(room)
     return JSONResponse({"code": room.code, "token": room.token, "address": address_in(request)})
 
 
@@ -243,7 +248,6 @@ async def steer_room(request: Request) -> Response:
         asked, now = await read_body(request, HOST_BYTES_AT_MOST), time.time()
         room = host_room(request)
         before, do = room.revision, asked.get("do")
-        forget(now)
         if do == "move":
             await move_to(room, asked, now)
         elif step := STEPS.get(do if isinstance(do, str) else ""):
@@ -338,20 +342,13 @@ async def send_noted(request: Request) -> Response:
     """Answer a beat's document with the lecturer's notes."""
     try:
         host_room(request)
-        lesson, asked = request.path_params["lesson"], request.path_params["number"]
-        number, _, step = asked.partition(".")
-        found = story_lesson(lesson)
-        if (
-            not found
-            or not number.isdecimal()
-            or len(number) > 4
-            or not 1 <= int(number) <= len(story_of(found.module))
-        ):
+        lesson = request.path_params["lesson"]
+        step = find_step(lesson, request.path_params["step"])
+        if step is None:
             raise NoRoomError("There is no such beat.")
     except RoomError as error:
         return refuse(error)
-    revealed = step == ANSWER and story_of(found.module)[int(number) - 1].kind == ASK
-    made = await run_in_threadpool(write_document, lesson, found.module, int(number), revealed, {}, True)
+    made = await run_in_threadpool(write_document, lesson, story_lesson(lesson).module, *step, {}, True)
     return Response(made, media_type="application/json", headers=UNKEPT)
 
 
@@ -487,7 +484,6 @@ async def send_state(request: Request) -> Response:
     """Answer the room's state as this member may know it."""
     member, now = member_of(request), time.time()
     try:
-        forget(now)
         room = find_room(ROOMS, request.path_params["code"])
         if COOKIE in request.cookies or room.locked:  # only the page makes a member
             enter_room(room, member, now)
@@ -578,10 +574,7 @@ async def write_news(room: Room, streams: set[asyncio.Event]) -> AsyncIterator[b
                 try:
                     await asyncio.wait_for(news.wait(), HEARTBEAT)
                 except TimeoutError:
-                    forget(time.time())
                     yield b": here\n\n"
-                    if room.code not in ROOMS.by_code:
-                        break
     finally:
         streams.discard(news)
 
@@ -638,7 +631,7 @@ def room_routes() -> list[Route]:
         Route("/room/{code}/host", steer_room, methods=["POST"]),
         Route("/room/{code}/host/events", stream_host_news),
         Route("/room/{code}/programme", send_programme),
-        Route("/room/{code}/beats/{lesson}/{number}", send_noted),
+        Route("/room/{code}/beats/{lesson}/{step}", send_noted),
         Route("/room/{code}/speaker", show_speaker),
         Route("/room/{code}/speaker.svg", draw_speaker_code),
         Route("/room/{code}/record.csv", send_record),

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.lesson.plain import disarm_cell
 from core.room.room_error import RoomError
-from core.room.said import PASSED, Said, Taken, describe_numbers, put_aside, tell_questions, tell_waiting
+from core.room.said import Said, Taken, describe_numbers, put_aside, tell_questions, tell_waiting
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # without I, L and O, which look like others
 CODE_LENGTH = 5
@@ -87,7 +88,7 @@ class Room:
         default_factory=list
     )  # each beat left: active, lost at most
     most_lost: int = 0  # at once, since this beat began
-    most_there: int = 0  # active at once, since this beat began
+    since: float = 0.0  # when this beat began
     told: set[tuple[str, int]] = field(default_factory=set)  # answers that were shown: no vote opens again
     votes_at: dict[tuple[str, int], tuple[str, int]] = field(
         default_factory=dict
@@ -147,8 +148,13 @@ def is_led(room: Room, now: float) -> bool:
 def forget_rooms(rooms: Rooms, now: float) -> None:
     """Forget what ended two hours ago, or was left by its host as long."""
     for code, room in list(rooms.by_code.items()):
-        if now - (room.ended if room.ended is not None else room.heard) > KEPT_FOR:
+        if now > forgotten_at(room):
             del rooms.by_code[code]
+
+
+def forgotten_at(room: Room) -> float:
+    """Return when a room is forgotten, unless its host is heard until then."""
+    return (room.heard if room.ended is None else room.ended) + KEPT_FOR
 
 
 def find_room(rooms: Rooms, code: str) -> Room:
@@ -173,7 +179,6 @@ def enter_room(room: Room, member: str, now: float) -> None:
     if member not in room.seen and room.locked:
         raise RoomError("The lecturer lets nobody else in at the moment.")
     room.seen[member] = now
-    room.most_there = max(room.most_there, count_active(room, now))
 
 
 def move_room(
@@ -194,9 +199,9 @@ def move_room(
         return False
     if place.beat != room.place.beat:
         if room.place.lesson:  # none before the first beat
-            room.curve.append((room.place, room.most_there, room.most_lost))
+            room.curve.append((room.place, count_since(room), room.most_lost))
             room.votes_at[room.place.beat] = room.phase, room.round
-        room.most_lost, room.most_there = 0, count_active(room, now)
+        room.most_lost, room.since = 0, now
         room.round = room.votes_at.get(place.beat, (VOTE, 1))[1]
     if place.beat != room.place.beat or place.revealed != room.place.revealed:
         question = place.beat
@@ -314,10 +319,15 @@ def press(room: Room, what: object) -> None:
         put_aside(room.said, room.place.beat, what["set"])
 
 
+def count_since(room: Room) -> int:
+    """Return how many members were active when the present beat began, or since."""
+    return sum(at > room.since - ACTIVE_FOR for at in room.seen.values())
+
+
 def end_room(room: Room, now: float) -> None:
     """End a room: its members may still read where it ended."""
     if room.ended is None:
-        room.curve.append((room.place, room.most_there, room.most_lost))
+        room.curve.append((room.place, count_since(room), room.most_lost))
         room.ended = now
         room.revision += 1
 
@@ -379,7 +389,7 @@ def tell_host(room: Room, now: float) -> dict:
         "began": now - room.began,
         "curve": [[place.lesson, place.number, there, lost] for place, there, lost in room.curve],
         "waiting": tell_waiting(room.said, room.place.beat),
-        "asked": tell_questions(room.said, "", moderated=False),
+        "asked": tell_questions(room.said, "", passed=False),
         "senders": len(room.said.values.get(room.place.beat, {})),
         "numbers": describe_numbers(room.said, room.place.beat, SHOWN_FROM),
     }
@@ -389,15 +399,6 @@ def tell_host(room: Room, now: float) -> dict:
     if sum(swings.values()) >= SHOWN_FROM:
         told["swings"] = swings
     return told
-
-
-def disarm(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula.
-
-    >>> disarm("=1+1"), disarm("Why?")
-    ("'=1+1", 'Why?')
-    """
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
 def record_of(room: Room) -> list[list]:
@@ -412,9 +413,9 @@ def record_of(room: Room) -> list[list]:
         rows.append(["there", place.lesson, place.number, "", "", active])
         rows.append(["lost at once, at most", place.lesson, place.number, "", "", lost])
     rows += [
-        ["question", "", "", "", disarm(each.text), len(each.seconded)]
+        ["question", "", "", "", disarm_cell(each.text), len(each.seconded)]
         for each in room.said.questions.values()
-        if each.state == PASSED
+        if each.passed
     ]
     for (lesson, number, round_), ballots in room.ballots.items():
         if len(ballots) < SHOWN_FROM:

@@ -18,7 +18,7 @@ LONGEST_VALUE = 400  # characters of a value
 QUESTIONS_AT_MOST = 200
 TOLD_AT_MOST = 20  # questions that all see, those with the most seconds
 WAITING_AT_MOST = 50  # sentences that the lecturer sees, the newest
-WAITS, PASSED, DONE = "waits", "passed", "done"
+PASSED, DONE = "passed", "done"  # what the lecturer says of a question
 FAR = 3.0  # interquartile ranges beyond the quartiles: an outlier (Tukey's "far out")
 
 BeatKey = tuple[str, int]
@@ -37,7 +37,7 @@ class Question:
     """A member's question: who seconds it, and whether the others may see it."""
 
     text: str
-    state: str = WAITS
+    passed: bool = False
     seconded: set[str] = field(default_factory=set)
 
 
@@ -78,36 +78,36 @@ def ask_question(said: Said, member: str, text: object, now: float) -> None:
 def second_question(said: Said, member: str, number: object) -> None:
     """Let a member second a question, or take that back."""
     question = said.questions.get(number) if type(number) is int else None
-    if question is None or question.state != PASSED:
+    if question is None or not question.passed:
         raise RoomError("That question is not there any more.")
     question.seconded ^= {member}
 
 
 def judge_question(said: Said, number: object, state: object) -> None:
-    """Let a question pass, or put it aside: it was answered, or is not for all."""
+    """Let a question pass, or forget it: it was answered, or is not for all."""
     question = said.questions.get(number) if type(number) is int else None
     if question is None or state not in (PASSED, DONE):
         raise RoomError("There is no such question.")
-    question.state = str(state)
     if state == DONE:
-        del said.questions[number]  # there is room for another one
+        del said.questions[number]
+    else:
+        question.passed = True
 
 
 def put_questions_aside(said: Said) -> None:
     """Forget all questions that wait."""
-    for number in [number for number, each in said.questions.items() if each.state == WAITS]:
+    for number in [number for number, each in said.questions.items() if not each.passed]:
         del said.questions[number]
 
 
-def tell_questions(said: Said, member: str, moderated: bool = True) -> list[dict]:
-    """Return the questions that all may see, those with the most seconds first; with `moderated` off, those that wait."""
-    state = PASSED if moderated else WAITS
+def tell_questions(said: Said, member: str, passed: bool = True) -> list[dict]:
+    """Return the questions that all may see, those with the most seconds first; else those that wait."""
     found = [
         {"id": number, "text": each.text, "count": len(each.seconded), "mine": member in each.seconded}
         for number, each in said.questions.items()
-        if each.state == state
+        if each.passed == passed
     ]
-    return sorted(found, key=lambda each: -each["count"])[: TOLD_AT_MOST if moderated else WAITING_AT_MOST]
+    return sorted(found, key=lambda each: -each["count"])[: TOLD_AT_MOST if passed else WAITING_AT_MOST]
 
 
 def send_value(

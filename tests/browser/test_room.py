@@ -70,6 +70,7 @@ def test_a_whole_question_in_two_rounds(page, url, room, member):
     expect(phones[0].get_by_role("status")).to_contain_text("closed")
     assert phones[0].locator(".choice .count").count() == 0
 
+    page.wait_for_timeout(1000)  # a member has one vote a second
     page.get_by_role("button", name="Vote again").click()
     for phone in phones:
         expect(phone.get_by_role("status")).to_contain_text("vote again")

@@ -63,7 +63,7 @@ def test_a_question_is_told_after_it_passed_and_no_more_after_it_was_answered():
     said = Said()
     ask_question(said, "m", "  Why   that? ", 0.0)
     assert tell_questions(said, "other") == []
-    assert tell_questions(said, "", moderated=False) == [
+    assert tell_questions(said, "", passed=False) == [
         {"id": 1, "text": "Why that?", "count": 1, "mine": False}
     ]
     judge_question(said, 1, PASSED)

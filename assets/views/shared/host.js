@@ -8,6 +8,7 @@ import { readEvents } from "./events.js";
 
 const ROOM_KEPT = "attend-room"; // in this browser: { code, token, address, tab }
 const TAB = "attend-room-tab"; // in this window: the name by which it steers
+const OVER = "attend-room-over"; // in this window: that its room ended, which a reload shall not hide
 const OWN_LECTURE = "attend-lecture"; // in this browser: the lecturer's own one, as Markdown
 const SPEAKER = "attend-speaker"; // the name of the speaker's window
 const REOPENS_AFTER = 2000; // milliseconds until the stream is opened again
@@ -18,7 +19,7 @@ const KEYS = { next: "PageDown", back: "PageUp", black: "b", present: "p" };
 export function hostAt(base) {
   const page = /** @type {any} */ (course());
   if (!page.host) {
-    page.host = { base, room: null, told: null, over: false, heard: new Set(), asking: Promise.resolve(), pressed: -1, ended: null, place: null, sentText: null, last: null, tab: sessionStorage.getItem(TAB) ?? "" };
+    page.host = { base, room: null, told: null, over: Boolean(sessionStorage.getItem(OVER)), heard: new Set(), asking: Promise.resolve(), pressed: -1, ended: null, place: null, sentText: null, last: null, tab: sessionStorage.getItem(TAB) ?? "" };
     sessionStorage.removeItem(TAB); // a copy of this window shall not steer too
     window.addEventListener("pagehide", () => sessionStorage.setItem(TAB, page.host.tab));
     window.addEventListener("pageshow", () => sessionStorage.removeItem(TAB));
@@ -58,6 +59,7 @@ export function resumeRoom(host) {
 
 function beginRoom(host, room) {
   Object.assign(host, { room, over: false, told: null, pressed: -1, sentText: null });
+  sessionStorage.removeItem(OVER);
   host.ended?.abort();
   host.ended = new globalThis.AbortController();
   window.addEventListener("storage", () => host.room && keptRoom()?.tab !== host.tab && leaveHost(host), { signal: host.ended.signal });
@@ -87,9 +89,9 @@ function takeTold(host, told) {
 
 /** Do what the speaker's window pressed since the last time; what was pressed before this window came is over. */
 function obeyPresses(host, presses) {
-  const newest = presses.at(-1)?.[0] ?? 0;
-  if (host.pressed >= 0) for (const [number, key] of presses) if (number > host.pressed) pressHere(key);
-  host.pressed = newest;
+  const known = host.pressed;
+  host.pressed = Math.max(known, presses.at(-1)?.[0] ?? 0); // an answer may come after a newer event
+  if (known >= 0) for (const [number, key] of presses) if (number > known) pressHere(key);
 }
 
 function pressHere(key) {
@@ -103,6 +105,7 @@ function endHere(host) {
   keepRoom(null);
   if (host.told?.ended) host.last = host.room; // its counts can still be saved
   host.over = true;
+  sessionStorage.setItem(OVER, "yes");
   leaveHost(host);
 }
 
@@ -127,19 +130,22 @@ async function askNow(host, asked) {
   if (answer.ok) takeTold(host, await answer.json()); // what was refused left all as it was
 }
 
+/** The lecturer's own lecture, where the place is in it: the server does not know it. */
+const ownText = (place) => (place?.playlist === "mine" ? localStorage.getItem(OWN_LECTURE) : null);
+
 /** Bring the room to a place: { lesson, number, revealed, changes, link, playlist, at }. */
 export function moveRoom(host, place) {
-  const own = place.playlist === "mine" ? localStorage.getItem(OWN_LECTURE) : null;
   host.place = { do: "move", ...place };
   if (!host.room) return;
-  askRoom(host, own !== host.sentText && own !== null ? { ...host.place, text: own } : host.place);
+  const text = ownText(host.place);
+  askRoom(host, text !== null && text !== host.sentText ? { ...host.place, text } : host.place);
 }
 
 /** Open a room where the window stands; return the server's sentence where it opens none. */
 export async function openRoom(host) {
   const headers = { "content-type": "application/json" };
-  const own = host.place?.playlist === "mine" ? { text: localStorage.getItem(OWN_LECTURE) } : {};
-  const answer = await fetch(`${host.base}/rooms`, { method: "POST", headers, body: JSON.stringify({ ...host.place, ...own }) });
+  const asked = { ...host.place, text: ownText(host.place) };
+  const answer = await fetch(`${host.base}/rooms`, { method: "POST", headers, body: JSON.stringify(asked) });
   const found = await answer.json();
   if (!answer.ok) return found.error;
   await steerHere(host, found);

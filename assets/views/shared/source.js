@@ -1,6 +1,7 @@
 /* Where a story's documents and the code of its pictures come from, and where its links lead: the server; or, on the static
    site, scripts that stand beside the page (assets/site/site.js). */
 
+import { askServer, beatAddress } from "./documents.js";
 import { follow } from "./follow.js";
 
 /**
@@ -14,22 +15,15 @@ import { follow } from "./follow.js";
  * }} Source
  */
 
-async function ask(address, asked) {
-  const posted = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) };
-  const answer = await fetch(address, asked ? posted : {});
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  return answer;
-}
-
 /** @param {string} base the path below which the server answers @returns {Source} */
 const serverAt = (base) => ({
   /** A beat's document: as its author set it, or with what is `asked`, { changes, event, value }. */
-  async document(lesson, { number, revealed }, asked) {
-    return (await ask(`${base}/beats/${lesson}/${number}${revealed ? ".answer" : ""}.json`, asked)).json();
+  async document(lesson, place, asked) {
+    return (await askServer(beatAddress(base, lesson, place, "json"), asked)).json();
   },
   /** The beat as one HTML file, as text. */
-  async file(lesson, { number, revealed }, changes) {
-    return (await ask(`${base}/beats/${lesson}/${number}${revealed ? ".answer" : ""}.html`, { changes })).text();
+  async file(lesson, place, changes) {
+    return (await askServer(beatAddress(base, lesson, place, "html"), { changes })).text();
   },
   /** The module at an address. */
   code: (address) => import(new URL(address, location.origin).href),
