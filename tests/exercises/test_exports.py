@@ -6,7 +6,7 @@ import re
 import zipfile
 from base64 import b64decode
 from collections import Counter
-from html import unescape
+from html import escape, unescape
 from time import process_time
 
 import pytest
@@ -19,6 +19,7 @@ from core.exercises.__main__ import main
 from core.exercises.canvas import write_canvas
 from core.exercises.gift import write_gift
 from core.exercises.lessons import all_makers, makers_of
+from core.exercises.maker import agree
 from core.exercises.moodle import write_moodle
 from core.exercises.spreadsheet import write_csv
 from core.exercises.worksheet import MIXED, choose_makers, make_worksheet
@@ -348,18 +349,35 @@ def test_qti_gives_the_points_to_the_right_answer_and_to_no_mistake(everything):
             known = {each.get("ident") for each in element.iterfind(".//{*}itemfeedback")}
             assert set(said) <= known and "general_fb" in said
             if option != "answer" and draw.kind != "number":
-                # A cell that two mistakes share names the first of them.
-                named = [exercise.mistake_name(each) for each in draw.mistakes]
-                heard = spoken(element, said)
-                assert any(each in text for each in named for text in heard), name
+                wanted = [escape(exercise.mistake_name(each)) for each in named_in_menus(exercise, option)]
+                heard = spoken(element, [each for each in said if each != "general_fb"])
+                named = [re.search("<strong>(.*?)</strong>", each)[1] for each in heard]
+                assert wanted and named == wanted, name
+
+
+def named_in_menus(exercise, option):
+    """Return the mistakes that are named when a mistake's values are chosen, menu by menu.
+
+    In a cell it is the first mistake with this value; none where the value is the right one.
+    """
+    draw = exercise.draw
+    if draw.kind == "choice":
+        return [option]
+    found, twice = [], 2 * draw.tolerance
+    for cell, (value, right) in enumerate(zip(exercise.value_of(option), draw.answer, strict=True)):
+        same = [name for name, each in draw.mistakes.items() if agree(each[cell], value, twice)]
+        first = draw.mistakes[same[0]][cell]
+        if not agree(value, right, twice) and exercise.label(first) == exercise.label(value):
+            found.append(same[0])
+    return found
 
 
 def spoken(element, idents):
-    return [
-        unescape(each.findtext(".//{*}mattext"))
-        for each in element.iterfind(".//{*}itemfeedback")
-        if each.get("ident") in idents
-    ]
+    """Return the feedbacks of these names, in the order of the names."""
+    texts = {
+        each.get("ident"): each.findtext(".//{*}mattext") for each in element.iterfind(".//{*}itemfeedback")
+    }
+    return [texts[each] for each in idents]
 
 
 def test_a_number_of_canvas_has_one_condition_with_points_because_canvas_takes_each_for_an_answer(sheet):
