@@ -127,7 +127,6 @@ def draw_first(draws: Draws, difficulty: int) -> Draw | None:
             "most_cosine": float(found["answer"][best["dot"]]) / length,
             "nearest": -float(found["distance"].max()),
             "nearest_cosine": float(found["answer"][best["distance"]]) / length,
-            "best_distance": -float(found["distance"][best["answer"]]),
             "best_cosine": float(found["answer"].max()) / length,
         },
     )

@@ -37,7 +37,6 @@ def draw_states(draws: Draws, difficulty: int) -> Draw:
         answer=[*ahead, *back[::-1]],
         mistakes={"left": [*ahead, *ahead], "unturned": [*ahead, *back], "alone": [*alone, *alone]},
         steps={
-            "tanh": np.tanh(x),
             "ahead": ahead,
             "last": float(back[0]),
             "before": float(back[1]),

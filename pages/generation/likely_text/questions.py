@@ -70,7 +70,7 @@ def draw_bits(draws: Draws, difficulty: int) -> Draw:
             "nats": saved * float(np.log(2)),
             "once": float(rounds[0].sum()),
         },
-        steps={"one": rounds[0], "five": rounds[1], "sums": [float(each.sum()) for each in rounds], "n": n},
+        steps={"one": rounds[0], "sums": [float(each.sum()) for each in rounds], "n": n},
         digits=2,
     )
 

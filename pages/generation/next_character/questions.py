@@ -34,7 +34,7 @@ def draw_target(draws: Draws, difficulty: int) -> Draw | None:
         given={"text": " ".join(line), "t": t},
         answer=found.pop("right"),
         mistakes=found,
-        steps={"context": " ".join(line[:t]), "n": len(line) - 1},
+        steps={"context": " ".join(line[:t])},
     )
 
 

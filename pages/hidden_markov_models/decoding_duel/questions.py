@@ -32,7 +32,6 @@ def draw_greedy_path(draws: Draws, difficulty: int) -> Draw | None:
         steps={
             "scores": Table(weather.states, weather.diary, np.exp(search.scores).T.round(6).tolist()),
             "taken": [weather.states[state] for state in search.path],
-            "first": np.exp(search.scores[0]).tolist(),
             "found": float(np.exp(search.log_probability)),
             "best": float(np.exp(lattice.log_probability)),
             "day": weather.diary[0],

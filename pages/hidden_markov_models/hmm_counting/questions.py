@@ -86,7 +86,6 @@ def draw_smoothed(draws: Draws, difficulty: int) -> Draw:
         steps={
             "total": total,
             "n": len(names),
-            "added": added,
             "sum": total + added,
             "first": names[0],
             "count": int(row[0]),
@@ -111,7 +110,6 @@ def draw_ending(draws: Draws, difficulty: int) -> Draw:
     return Draw(
         given={
             "ending": ending,
-            "last": ending[-1],
             "weight": WEIGHT,
             "table": Table((f"-{ending}", f"-{ending[1:]}"), tags, [times.tolist(), shorter.tolist()]),
             "tag": tags[at],

@@ -58,7 +58,6 @@ def draw_row(draws: Draws, difficulty: int) -> Draw | None:
             "same": np.where(others, row - taken, p),
         },
         steps={
-            "old": float(row[i]),
             "rest": 1 - p,
             "old_rest": float(1 - row[i]),
             "name": names[shown],
@@ -95,7 +94,6 @@ def draw_edited_path(draws: Draws, difficulty: int) -> Draw | None:
             "row": np.exp(changed.log_transition[0]).round(6).tolist(),
             "best": float(np.exp(after.log_probability)),
             "old": float(old),
-            "unmoved": float(np.exp(before.log_probability)),
         },
     )
 

@@ -112,7 +112,6 @@ def draw_trace(draws: Draws, difficulty: int) -> Draw | None:
             "n": len(weather.diary),
             "end": float(np.exp(lattice.scores[-1].max())),
             "low": float(np.exp(lattice.scores[-1].min())),
-            "path": [weather.states[state] for state in lattice.path],
             "before": weather.states[lattice.path[-2]],
             "parted": first_parting(weather, lattice.path, lattice.scores.argmax(axis=1)),
         },

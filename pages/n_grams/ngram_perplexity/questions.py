@@ -44,7 +44,6 @@ def draw_perplexity(draws: Draws, difficulty: int) -> Draw | None:
             "n": len(p),
             "sum": float(bits(ln_p).sum()),
             "mean": bits_per_token(ln_p),
-            "factors": p,
             "nats": float(-ln_p.mean()),
             "fractions": 1 / np.array(p),
         },

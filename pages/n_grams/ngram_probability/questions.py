@@ -109,7 +109,6 @@ def draw_surprisal(draws: Draws, difficulty: int) -> Draw:
             "sum": bits(np.log(np.sum(p))),
         },
         steps={
-            "p": p,
             "bits": bits(ln_p),
             "n": len(p),
             "total": float(np.sum(p)),

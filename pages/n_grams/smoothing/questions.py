@@ -84,7 +84,6 @@ def draw_discount(draws: Draws, difficulty: int) -> Draw:
             "first": float((kept + freed * shorter)[0]),
             "last": float(freed * shorter[-1]),
             "sum_kept": float(kept.sum()),
-            "sum_once": float(kept.sum() + d / total),
             "sum_whole": float(1 + freed),
         },
         table=Table(("p",), words, [[None] * len(words)]),

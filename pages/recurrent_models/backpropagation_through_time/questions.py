@@ -83,7 +83,6 @@ def draw_way_back(draws: Draws, difficulty: int) -> Draw:
             "slopes": [round(float(each), 4) for each in slopes],
             "before": [round(float(each), 4) for each in 1 - hidden[-2] ** 2],
             "products": slopes * last,
-            "gradient": last,
             "into": W_h[:, 0],
             "row": W_h[0],
             "first": float(right[-2, 0]),

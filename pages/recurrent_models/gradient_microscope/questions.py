@@ -118,7 +118,6 @@ def draw_clipped(draws: Draws, difficulty: int) -> Draw:
             "squared": gradient * clip_factor(norm**2, clip),
         },
         steps={
-            "entries": gradient,
             "squares": float(gradient.square().sum()),
             "norm": norm,
             "sum": total,

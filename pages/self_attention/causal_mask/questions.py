@@ -49,7 +49,6 @@ def draw_weights(draws: Draws, difficulty: int) -> Draw:
             "exponentials": visible,
             "total": float(visible.sum()),
             "row": right.weights[1, :2],
-            "hidden_score": float(x[0, 1]),
         },
         table=Table(tokens, tokens, [[None] * T for _ in tokens]),
     )

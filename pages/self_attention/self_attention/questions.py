@@ -81,7 +81,7 @@ def draw_induction(draws: Draws, difficulty: int) -> Draw | None:
     place = int(followers(ids)[-1].nonzero()[0])
     equal = int(equal_tokens(ids)[-1].nonzero()[0])
     return Draw(
-        given={"text": Table("x", [str(t + 1) for t in range(n)], [text]), "last": text[-1], "n": n},
+        given={"text": Table("x", [str(t + 1) for t in range(n)], [text]), "last": text[-1]},
         answer=place + 1,
         mistakes={
             "equal": equal + 1,

@@ -63,7 +63,7 @@ def draw_swap(draws: Draws, difficulty: int) -> Draw:
             "all": n,
             "depth": moved(x, i, j, 2 if layers == 1 else 1),
         },
-        steps={"between": j - i + 1, "onwards": n - i, "still": i},
+        steps={"between": j - i + 1, "still": i},
     )
 
 

@@ -111,11 +111,8 @@ def draw_cells(draws: Draws, difficulty: int) -> Draw | None:
         },
         steps={
             "distance": int(table.distance),
-            "corner": int(table.distances[1, 1]),
             "letter": source[i - 1],
             "before": int(table.distances[i - 1, j - 1]),
-            "rest": (source[: i - 1], target[: j - 1]),
-            "equal": source[0] == target[0],
             "moved": moved,
             "doubled": doubled,
         },

@@ -113,7 +113,7 @@ def draw_context(draws: Draws, difficulty: int) -> Draw | None:
             "english": window // english,
             "bytes": window // cost.bytes,
         },
-        steps={"share": window / tokens, "filled_up": fits * tokens, "left": window - fits * tokens},
+        steps={"share": window / tokens, "left": window - fits * tokens},
     )
 
 

@@ -126,7 +126,6 @@ def draw_classes(draws: Draws, difficulty: int) -> Draw | None:
             "N": total,
             "V": V,
             "counts": list(Counter(words).most_common()),
-            "once": found[0][0],
             "last": found[-1][0],
             "last_tokens": round(found[-1][1] * total),
             "from_": bounds[-1],

@@ -119,7 +119,6 @@ def draw_silent(draws: Draws, difficulty: int) -> Draw:
         },
         steps={
             "logits": without,
-            "powers": without.exp(),
             "total": float(without.exp().sum()),
             "own": own,
             "power": float(without.exp()[token]),

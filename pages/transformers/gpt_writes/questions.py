@@ -61,7 +61,6 @@ def draw_gathered(draws: Draws, difficulty: int) -> Draw:
     return Draw(
         given={
             "cache": Table([str(t + 1) for t in range(past)], ("k", "v"), rows[:-1]),
-            "past": past,
             "query": q,
             "keyed": K[-1],
             "value": V[-1][0],

@@ -96,7 +96,6 @@ def draw_settled(draws: Draws, difficulty: int) -> Draw | None:
             "at": int(settled[place]),
             "earlier": int(first[place]),
             "other": rows[int(settled[place]) - 1][place],
-            "agreeing": int(same.sum(0)[place]),
         },
         table=Table(("l",), [f"t{'₁₂₃₄'[i]}" for i in range(places)], [[None] * places]),
     )

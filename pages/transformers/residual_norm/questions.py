@@ -89,7 +89,7 @@ def draw_block(draws: Draws, difficulty: int) -> Draw | None:
         return None
     answer = sublayer(x, factors, FORMS[WHOLE])
     return Draw(
-        given={"x": x.int(), "factors": factors.int(), "C": C},
+        given={"x": x.int(), "factors": factors.int()},
         answer=answer,
         mistakes={
             "post": sublayer(x, factors, FORMS["post-norm"]),

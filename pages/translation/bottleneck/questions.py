@@ -96,7 +96,6 @@ def draw_contexts(draws: Draws, difficulty: int) -> Draw:
         },
         steps={
             "last": states[-1],
-            "first_state": states[0],
             "a": a,
             "column": states[:, 0],
             "mixed": float((a @ states)[0]),

@@ -84,7 +84,6 @@ def draw_legs(draws: Draws, difficulty: int) -> Draw | None:
             "weights": found.weights,
             "values": values.astype(int),
             "best": ANIMALS[places[int(products.argmax())]],
-            "square": bandwidth**2,
         },
         digits=2,
     )
@@ -152,7 +151,6 @@ def draw_longest(draws: Draws, difficulty: int) -> Draw | None:
             "names": NAMES,
             "products": (keys @ q).astype(int),
             "squares": (-2 * scores["distance"]).round().astype(int),
-            "lengths": np.linalg.norm(keys, axis=1),
         },
     )
 

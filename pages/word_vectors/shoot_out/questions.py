@@ -33,7 +33,7 @@ def draw_weight(draws: Draws, difficulty: int) -> Draw:
             "turned": weigh(x_max, x),
             "unlimited": float(x**ALPHA),
         },
-        steps={"share": x / x_max, "whole": x_max},
+        steps={"share": x / x_max},
     )
 
 

@@ -47,7 +47,6 @@ def draw_count(draws: Draws, difficulty: int) -> Draw:
             "length": len(word) + 2,
             "letters": len(word),
             "counts": [(n, len(character_ngrams(word, n, n))) for n in range(least, most + 1)],
-            "first": grams[0],
         },
     )
 

@@ -69,7 +69,6 @@ def draw_from_cosines(draws: Draws, difficulty: int) -> Draw:
             "added": (to_she + to_he) / apart,
             "turned": (to_he - to_she) / apart,
         },
-        steps={"difference": to_she - to_he},
     )
 
 

@@ -80,7 +80,6 @@ def draw_step(draws: Draws, difficulty: int) -> Draw:
         },
         steps={
             "v": v,
-            "u": u,
             "sigmoid": right.sigmoid,
             "sigmoids": right.negative_sigmoids,
             "pull": pull / rate,
