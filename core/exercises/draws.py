@@ -32,6 +32,14 @@ class Draws:
         scale = 10**digits
         return self.integer(round(least * scale), round(most * scale)) / scale
 
+    def signed(self, least: float = 0.1, most: float = 0.9) -> float:
+        """Return a number from `least` to `most` with one digit after the point, or its negative."""
+        return self.choose((-1, 1)) * self.decimal(least, most)
+
+    def integers(self, least: int, most: int, rows: int, columns: int) -> list[list[int]]:
+        """Return so many rows of whole numbers from `least` to `most`, both included."""
+        return [[self.integer(least, most) for _ in range(columns)] for _ in range(rows)]
+
     def choose(self, options: Sequence[T]) -> T:
         """Return one of the options."""
         return options[self.integer(0, len(options) - 1)]

@@ -43,7 +43,7 @@ def draw_embedded(draws: Draws, difficulty: int) -> Draw | None:
     picture = [[draws.integer(0, 9) / 10 for _ in range(side)] for _ in range(side)]
     place = draws.integer(0, across**2 - 1)
     w = [draws.integer(-2, 2) if difficulty == 1 else draws.integer(-9, 9) / 10 for _ in range(4)]
-    bias, position = (draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in range(2))
+    bias, position = (draws.signed() for _ in range(2))
     image = torch.tensor(picture, dtype=torch.float64)
     W = torch.tensor(w, dtype=torch.float64)
     found = patches_of(image[None], 2)[place]

@@ -26,7 +26,7 @@ def draw_score(draws: Draws, difficulty: int) -> Draw:
     u = np.array(
         [draws.integer(-2, 3) if difficulty < 3 else draws.integer(-20, 30) / 10 for _ in range(layers)]
     )
-    parts = np.array([draws.choose((-1, 1)) * draws.decimal(0.5, 4.0) for _ in range(layers)])
+    parts = np.array([draws.signed(0.5, 4.0) for _ in range(layers)])
     gamma = draws.choose((0.5, 1.5, 2.0, 3.0))
     s = softmax(u.astype(float))
     return Draw(

@@ -16,7 +16,7 @@ HIDDEN = ("Saul", "king", "said", "house", "come")
 
 def tenths(draws: Draws, rows: int, columns: int, most: float = 2.0) -> Tensor:
     """Return a matrix of tenths, none of them 0."""
-    found = [[draws.choose((-1, 1)) * draws.decimal(0.1, most) for _ in range(columns)] for _ in range(rows)]
+    found = [[draws.signed(0.1, most) for _ in range(columns)] for _ in range(rows)]
     return torch.tensor(found, dtype=torch.float64)
 
 

@@ -17,7 +17,7 @@ SEGMENTS = ("A", "B")
 
 def draw_vectors(draws: Draws, n: int, dimensions: int) -> np.ndarray:
     """Return vectors of small whole numbers (n, C)."""
-    return np.array([[draws.integer(-3, 3) for _ in range(dimensions)] for _ in range(n)])
+    return np.array(draws.integers(-3, 3, n, dimensions))
 
 
 def draw_input(draws: Draws, difficulty: int) -> Draw | None:

@@ -14,9 +14,7 @@ UNITS, STATES, LETTERS = ("unit 1", "unit 2", "unit 3"), ("h₁", "h₂", "h₃"
 
 def draw_matrix(draws: Draws, rows: int, columns: int, most: float = 0.9) -> Tensor:
     """Return a matrix of tenths, none of them 0."""
-    numbers = [
-        [draws.choose((-1, 1)) * draws.decimal(0.1, most) for _ in range(columns)] for _ in range(rows)
-    ]
+    numbers = [[draws.signed(0.1, most) for _ in range(columns)] for _ in range(rows)]
     return torch.tensor(numbers, dtype=torch.float64)
 
 

@@ -46,7 +46,7 @@ def draw_left(draws: Draws, difficulty: int) -> Draw:
 
 def draw_radius(draws: Draws, difficulty: int) -> Draw | None:
     """The spectral radius of two units; mistakes: the largest entry, the largest row sum, the determinant."""
-    a, b, _c, d = (draws.choose((-1, 1)) * draws.decimal(0.1, 1.5) for _ in range(4))
+    a, b, _c, d = (draws.signed(0.1, 1.5) for _ in range(4))
     rows = {1: ((a, b), (0.0, d)), 2: ((a, b), (b, d)), 3: ((a, b), (-b, a))}[difficulty]
     W = torch.tensor(rows, dtype=torch.float64)
     values = torch.linalg.eigvals(W)

@@ -17,11 +17,6 @@ WORDS = ("to", "be", "or", "the", "and", "not")
 OPEN = inf  # the sum of a gate that is held at 1
 
 
-def draw_signed(draws: Draws, least: float = 0.1, most: float = 0.9) -> float:
-    """Return a number with one digit after the point, above 0 or below."""
-    return draws.choose((-1, 1)) * draws.decimal(least, most)
-
-
 def vector(*numbers: float) -> Tensor:
     """Return numbers as a vector in 64 bits."""
     return torch.tensor(numbers, dtype=torch.float64)
@@ -30,9 +25,9 @@ def vector(*numbers: float) -> Tensor:
 def draw_unit(draws: Draws, difficulty: int) -> Draw:
     """One unit of a plain RNN; mistakes: no tanh, a sigmoid instead, no old state."""
     inputs, units = (1, 1, 2)[difficulty - 1], (1, 2, 2)[difficulty - 1]
-    x, h = ([draw_signed(draws) for _ in range(n)] for n in (inputs, units))
-    w_x, w_h = ([draw_signed(draws, most=2.0) for _ in range(n)] for n in (inputs, units))
-    bias = draw_signed(draws)
+    x, h = ([draws.signed() for _ in range(n)] for n in (inputs, units))
+    w_x, w_h = ([draws.signed(most=2.0) for _ in range(n)] for n in (inputs, units))
+    bias = draws.signed()
     weights = StepWeights(vector(*w_x)[None], vector(*w_h)[None], vector(bias), vector(0.0))
     total = float(linear_step(vector(*x), vector(*h), weights)[0])
     alone = rnn_step(vector(*x), torch.zeros(units, dtype=torch.float64), weights)[0]
@@ -68,9 +63,9 @@ def run_cell(sums: Tensor, begun: float) -> Tensor:
 def draw_cell(draws: Draws, difficulty: int) -> Draw:
     """The cell and the state over a few characters; mistakes: swap i and f, forget nothing, write all, no tanh of c."""
     letters = ("a",) if difficulty == 1 else draws.choose([each for each in WORDS if len(each) == difficulty])
-    begun = draw_signed(draws, 0.5, 2.0)
+    begun = draws.signed(0.5, 2.0)
     open_ones = [[draws.decimal(0.1, 0.9) for _ in "ifo"] for _ in letters]
-    gates = [[i, f, draw_signed(draws), o] for i, f, o in open_ones]
+    gates = [[i, f, draws.signed(), o] for i, f, o in open_ones]
     sums = torch.stack([vector(logit(i), logit(f), atanh(g), logit(o)) for i, f, g, o in gates])
     held = {name: sums.clone() for name in ("i", "f")}
     held["i"][:, 0], held["f"][:, 1] = OPEN, OPEN
@@ -98,9 +93,9 @@ def draw_cell(draws: Draws, difficulty: int) -> Draw:
 def draw_gru(draws: Draws, difficulty: int) -> Draw:
     """One unit of a GRU; mistakes: swap z and 1 - z, add the whole proposal, propose with all of the past."""
     r, z = draws.decimal(0.1, 0.9), draws.decimal(0.1, 0.9)
-    r_sum, z_sum = draw_signed(draws, 0.5, 2.5), draw_signed(draws, 0.5, 2.5)
+    r_sum, z_sum = draws.signed(0.5, 2.5), draws.signed(0.5, 2.5)
     sums = {"r": logit(r) if difficulty < 3 else r_sum, "z": logit(z) if difficulty < 2 else z_sum}
-    from_x, from_h, old = draw_signed(draws, most=1.5), draw_signed(draws, 0.5, 2.0), draw_signed(draws)
+    from_x, from_h, old = draws.signed(most=1.5), draws.signed(0.5, 2.0), draws.signed()
 
     def step(r: float, z: float) -> tuple[Tensor, dict]:
         nothing = torch.zeros(3, 1, dtype=torch.float64)

@@ -76,8 +76,8 @@ def draw_writing(draws: Draws, difficulty: int) -> Draw:
     """Logits and probabilities; mistakes: leave out the biases, compare the row just read, erase the row when writing."""
     tokens, width = TOKENS[: 2 if difficulty == 1 else 3], 3 if difficulty == 3 else 2
     rows = [[draws.integer(-2, 2) for _ in range(width)] for _ in tokens]
-    h_list = [draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in range(width)]
-    biases = [draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in tokens]
+    h_list = [draws.signed() for _ in range(width)]
+    biases = [draws.signed() for _ in tokens]
     read, erased = draws.integer(0, len(tokens) - 1), draws.integer(0, len(tokens) - 1)
     E, b, h = (torch.tensor(each, dtype=torch.float64) for each in (rows, biases, h_list))
     right = probabilities(h, E, b)

@@ -21,7 +21,7 @@ TOKENS = ("king", "queen", "saw")
 
 def draw_matrix(draws: Draws, rows: int, columns: int, most: int) -> Tensor:
     """Return a matrix of random whole numbers."""
-    drawn = [[draws.integer(-most, most) for _ in range(columns)] for _ in range(rows)]
+    drawn = draws.integers(-most, most, rows, columns)
     return torch.tensor(drawn, dtype=torch.float64)
 
 

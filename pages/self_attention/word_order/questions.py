@@ -89,7 +89,7 @@ def draw_score(draws: Draws, difficulty: int) -> Draw:
     words = SENTENCES[difficulty - 1][1:]
     n = len(words)
     order = draws.shuffle(range(n))
-    E, P = ([[draws.integer(-3, 3) for _ in range(2)] for _ in range(size)] for size in (n, n + 1))
+    E, P = (draws.integers(-3, 3, size, 2) for size in (n, n + 1))
     t, s = draws.sample(range(n), 2)
     e, p = torch.tensor(E), torch.tensor(P)
     new, first = [order.index(t), order.index(s)], [t, s]

@@ -20,7 +20,7 @@ def gelu(sums: Tensor) -> Tensor:
 
 def draw_whole(draws: Draws, rows: int, columns: int, most: int) -> Tensor:
     """Return a matrix of random whole numbers."""
-    drawn = [[draws.integer(-most, most) for _ in range(columns)] for _ in range(rows)]
+    drawn = draws.integers(-most, most, rows, columns)
     return torch.tensor(drawn, dtype=torch.float64)
 
 

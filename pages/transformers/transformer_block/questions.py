@@ -14,7 +14,7 @@ SUBSCRIPTS = "₀₁₂₃₄₅₆"
 
 def draw_whole(draws: Draws, rows: int, columns: int, most: int) -> list[list[int]]:
     """Return a matrix of random whole numbers, row by row."""
-    return [[draws.integer(-most, most) for _ in range(columns)] for _ in range(rows)]
+    return draws.integers(-most, most, rows, columns)
 
 
 def draw_start(draws: Draws, difficulty: int) -> Draw:

@@ -71,7 +71,7 @@ def draw_contexts(draws: Draws, difficulty: int) -> Draw:
     """The contexts of both decoders; mistakes: weigh the last state, take the first state, weigh all states equally."""
     S, H = (2, 3, 4)[difficulty - 1], 2
     states = torch.tensor(
-        [[draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in range(H)] for _ in range(S)],
+        [[draws.signed() for _ in range(H)] for _ in range(S)],
         dtype=torch.float64,
     )
     a = torch.tensor(draws.distribution(S), dtype=torch.float64)

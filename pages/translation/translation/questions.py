@@ -30,7 +30,7 @@ def draw_context(draws: Draws, difficulty: int) -> Draw | None:
     words = draws.choose([each for each in WORDS if len(each) == 3]) if difficulty < 3 else WORDS[3]
     scores = torch.tensor([draws.integer(-1, 3) for _ in words], dtype=torch.float64)
     states = torch.tensor(
-        [[draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in range(2)] for _ in words],
+        [[draws.signed() for _ in range(2)] for _ in words],
         dtype=torch.float64,
     )
     j = draws.integer(0, 1)

@@ -115,7 +115,7 @@ def draw_errors(draws: Draws, difficulty: int) -> Draw:
     n = (6, 8, 10)[difficulty - 1]
     ln_p = [-draws.decimal(1.0, 5.0) for _ in range(n)]
     right = [draws.integer(0, 2) == 0 for _ in range(n)]
-    gaps = [0.0 if each else draws.choose((-1, 1)) * draws.decimal(0.1, 1.5) for each in right]
+    gaps = [0.0 if each else draws.signed(0.1, 1.5) for each in right]
     references = [min(-0.1, round(found + gap, 1)) for found, gap in zip(ln_p, gaps, strict=True)]
     run = SearchRun(np.array(ln_p), np.array(references), np.array(right), np.ones(n, int), np.zeros(n, bool))
     wrong = int((~run.right).sum())

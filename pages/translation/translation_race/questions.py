@@ -24,7 +24,7 @@ def integers(draws: Draws, *shape: int, most: int = 2) -> Tensor:
 def tenths(draws: Draws, *shape: int) -> Tensor:
     """Return a tensor of tenths, none of them 0."""
     count = torch.Size(shape).numel()
-    numbers = [draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in range(count)]
+    numbers = [draws.signed() for _ in range(count)]
     return torch.tensor(numbers, dtype=torch.float64).reshape(shape)
 
 

@@ -20,7 +20,7 @@ def draw_context(draws: Draws, difficulty: int) -> Draw | None:
     words = INPUTS[: difficulty + 1]
     a = torch.tensor(draws.distribution(len(words)), dtype=torch.float64)
     states = torch.tensor(
-        [[draws.choose((-1, 1)) * draws.decimal(0.1, 0.9) for _ in range(2)] for _ in words],
+        [[draws.signed() for _ in range(2)] for _ in words],
         dtype=torch.float64,
     )
     s, j = draws.integer(0, len(words) - 1), draws.integer(0, 1)

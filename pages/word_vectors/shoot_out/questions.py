@@ -62,7 +62,7 @@ def draw_loss(draws: Draws, difficulty: int) -> Draw:
 def draw_ppmi(draws: Draws, difficulty: int) -> Draw | None:
     """One cell of PPMI; mistakes: natural logarithm, divide by one frequency only, no logarithm."""
     n = 1 + difficulty
-    half = [[draws.integer(1, 9) for _ in range(n)] for _ in range(n)]
+    half = draws.integers(1, 9, n, n)
     counts = [[half[min(i, j)][max(i, j)] for j in range(n)] for i in range(n)]  # near each other: symmetric
     i, j = draws.integer(0, n - 1), draws.integer(0, n - 1)
     X = np.array(counts, dtype=float)

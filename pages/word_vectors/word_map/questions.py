@@ -14,7 +14,7 @@ WORDS = ("king", "queen", "bread", "apple", "cow", "spain")
 
 def draw_vectors(draws: Draws, words: int, d: int, most: int = 4) -> WordVectors | None:
     """Return words with vectors of whole numbers, None where one is all 0."""
-    X = np.array([[draws.integer(-most, most) for _ in range(d)] for _ in range(words)], dtype=float)
+    X = np.array(draws.integers(-most, most, words, d), dtype=float)
     return WordVectors(list(draws.sample(WORDS, words)), X) if X.any(axis=1).all() else None
 
 
