@@ -8,7 +8,7 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.hidden_markov_models.searches import beam, greedy
 from core.models.hidden_markov_models.viterbi import viterbi
-from pages.hidden_markov_models.shared.small_weather import draw_weather, lead, write_path
+from pages.hidden_markov_models.shared.small_weather import draw_weather, lead, list_probabilities, write_path
 
 NEAR = 0.02  # nats: scores that differ by less are too close to call by hand
 WIDTH = 2  # of the beam whose scores are computed by hand
@@ -54,8 +54,11 @@ def draw_beam(draws: Draws, difficulty: int) -> Draw | None:
     first = np.exp(search.scores[0])
     return Draw(
         given=weather.given,
-        answer=entries(search.scores),
-        mistakes={"viterbi": entries(viterbi(*tables).scores), "greedy": entries(greedy(*tables).scores)},
+        answer=list_probabilities(search.scores),
+        mistakes={
+            "viterbi": list_probabilities(viterbi(*tables).scores),
+            "greedy": list_probabilities(greedy(*tables).scores),
+        },
         steps={
             "first": first.tolist(),
             "pruned": weather.states[pruned],
@@ -68,11 +71,6 @@ def draw_beam(draws: Draws, difficulty: int) -> Draw | None:
         digits=5,
         table=Table(weather.states, weather.days, [[None] * len(weather.diary)] * 3, is_lattice=True),
     )
-
-
-def entries(scores: np.ndarray) -> np.ndarray:
-    """Return a lattice's probabilities, state by state."""
-    return np.exp(scores).T.ravel()
 
 
 def draw_products(draws: Draws, difficulty: int) -> Draw | None:

@@ -67,6 +67,11 @@ def lead(scores: np.ndarray) -> float:
     return float(best - second)
 
 
+def list_probabilities(scores: np.ndarray) -> np.ndarray:
+    """Return a lattice's probabilities (K * n), state by state, from its scores (n, K)."""
+    return np.exp(scores).T.ravel()
+
+
 def write_path(weather: Weather, path: tuple[int, ...] | np.ndarray) -> str:
     """Return a path as its states."""
     return ", ".join(weather.states[state] for state in path)

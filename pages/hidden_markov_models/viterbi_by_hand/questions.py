@@ -8,7 +8,13 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.hidden_markov_models.forward import forward
 from core.models.hidden_markov_models.viterbi import trace_back, viterbi
-from pages.hidden_markov_models.shared.small_weather import Weather, draw_weather, lead, write_path
+from pages.hidden_markov_models.shared.small_weather import (
+    Weather,
+    draw_weather,
+    lead,
+    list_probabilities,
+    write_path,
+)
 
 NEAR = 0.05  # nats: ways that differ by less are too close to call
 
@@ -62,11 +68,11 @@ def draw_table(draws: Draws, difficulty: int) -> Draw:
     ways = [(name, found[0, i], weather.transition[i, 0]) for i, name in enumerate(weather.states)]
     return Draw(
         given=weather.given,
-        answer=entries(lattice.scores),
+        answer=list_probabilities(lattice.scores),
         mistakes={
-            "sum": entries(forward(start, transition, emission).log_alpha),
-            "no_emission": entries(viterbi(start, transition, late).scores),
-            "no_start": entries(viterbi(np.zeros(2), transition, emission).scores),
+            "sum": list_probabilities(forward(start, transition, emission).log_alpha),
+            "no_emission": list_probabilities(viterbi(start, transition, late).scores),
+            "no_start": list_probabilities(viterbi(np.zeros(2), transition, emission).scores),
         },
         steps={
             "first": found[0],
@@ -78,11 +84,6 @@ def draw_table(draws: Draws, difficulty: int) -> Draw:
         digits=5,
         table=Table(weather.states, weather.days, [[None] * len(weather.diary)] * 2, is_lattice=True),
     )
-
-
-def entries(scores: np.ndarray) -> np.ndarray:
-    """Return a lattice's probabilities, state by state."""
-    return np.exp(scores).T.ravel()
 
 
 def draw_trace(draws: Draws, difficulty: int) -> Draw | None:

@@ -7,7 +7,7 @@ import numpy as np
 from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, pmi, weighted
-from core.models.word_vectors.word_vectors import WordVectors
+from pages.word_vectors.shared.small_vectors import cosine_of
 
 WORDS = ("the", "king", "crown", "sea", "loves")
 
@@ -122,11 +122,6 @@ def draw_rows(draws: Draws, difficulty: int) -> Draw | None:
         },
         digits=2,
     )
-
-
-def cosine_of(x: np.ndarray, y: np.ndarray) -> float:
-    """Return the cosine of two rows."""
-    return float(WordVectors(["x", "y"], np.array([x, y], dtype=float)).similarity("x", "y"))
 
 
 MAKERS = (Maker(draw_window), Maker(draw_pmi), Maker(draw_rows))

@@ -8,18 +8,12 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.word_vectors.word_arithmetic import arithmetic
 from core.models.word_vectors.word_vectors import WordVectors
+from pages.word_vectors.shared.small_vectors import cosine_of, show_vectors
 
 QUESTION = ("king", "man", "woman")
 OTHERS = ("queen", "prince", "crown", "ship", "boy")
 SUM = "king - man + woman"
 WHOLE = ((3, 4), (4, 3), (6, 8), (8, 6), (5, 12), (12, 5), (0, 2), (3, 0))  # of whole lengths
-
-
-def listed(vectors: WordVectors) -> Table:
-    """Return the vectors as a table, a word a row."""
-    return Table(
-        vectors.words, [f"x{'₁₂₃'[i]}" for i in range(vectors.dimension)], vectors.vectors.astype(int)
-    )
 
 
 def draw_sum(draws: Draws, difficulty: int) -> Draw | None:
@@ -31,7 +25,7 @@ def draw_sum(draws: Draws, difficulty: int) -> Draw | None:
     if directions(units) < 3:
         return None
     return Draw(
-        given={"vectors": listed(vectors)},
+        given={"vectors": show_vectors(vectors)},
         answer=arithmetic(scaled, SUM).result.astype(float),
         mistakes={
             "lengths": arithmetic(vectors, SUM).result.astype(float),
@@ -95,7 +89,7 @@ def draw_steps(draws: Draws, difficulty: int) -> Draw | None:
         return None
     names = ("man", "woman", "king", "queen")
     return Draw(
-        given={"vectors": listed(WordVectors(list(names), np.array([man, woman, king, queen])))},
+        given={"vectors": show_vectors(WordVectors(list(names), np.array([man, woman, king, queen])))},
         answer=cosine_of(one, other),
         mistakes={
             "turned": cosine_of(one, -other),
@@ -110,11 +104,6 @@ def draw_steps(draws: Draws, difficulty: int) -> Draw | None:
         },
         digits=2,
     )
-
-
-def cosine_of(x: np.ndarray, y: np.ndarray) -> float:
-    """Return the cosine of two vectors."""
-    return float(WordVectors(["x", "y"], np.array([x, y])).similarity("x", "y"))
 
 
 MAKERS = (Maker(draw_sum), Maker(draw_answer), Maker(draw_steps))

@@ -8,6 +8,7 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.word_vectors.projection import project
 from core.models.word_vectors.word_vectors import WordVectors
+from pages.word_vectors.shared.small_vectors import show_vectors
 
 WORDS = ("king", "queen", "bread", "apple", "cow", "spain")
 
@@ -16,12 +17,6 @@ def draw_vectors(draws: Draws, words: int, d: int, most: int = 4) -> WordVectors
     """Return words with vectors of whole numbers, None where one is all 0."""
     X = np.array(draws.integers(-most, most, words, d), dtype=float)
     return WordVectors(list(draws.sample(WORDS, words)), X) if X.any(axis=1).all() else None
-
-
-def listed(vectors: WordVectors) -> Table:
-    """Return the vectors as a table, a word a row."""
-    d = vectors.dimension
-    return Table(vectors.words, [f"x{'₁₂₃₄₅'[i]}" for i in range(d)], vectors.vectors.astype(int))
 
 
 def draw_cosine(draws: Draws, difficulty: int) -> Draw | None:
@@ -35,7 +30,7 @@ def draw_cosine(draws: Draws, difficulty: int) -> Draw | None:
     if dot == 0 or lengths.min() == 1:
         return None
     return Draw(
-        given={"vectors": listed(vectors), "one": vectors.words[0], "other": vectors.words[1]},
+        given={"vectors": show_vectors(vectors), "one": vectors.words[0], "other": vectors.words[1]},
         answer=float(vectors.similarity(*vectors.words)),
         mistakes={
             "product": dot,
@@ -74,7 +69,7 @@ def draw_nearest(draws: Draws, difficulty: int) -> Draw | None:
         return None
     by_dot, by_distance = int(dots.argmax()), int(distances.argmin())
     return Draw(
-        given={"vectors": listed(vectors), "asked": asked},
+        given={"vectors": show_vectors(vectors), "asked": asked},
         answer=vectors.neighbours(asked, 1)[0].word,
         mistakes={"product": rest[by_dot], "distance": rest[by_distance]},
         steps={
