@@ -53,6 +53,12 @@ def session_now() -> SessionState:
     return get_script_run_ctx().session_state._state
 
 
+def was_drawn(key: str) -> bool:
+    """Return whether a control of this key was on the page in the last run."""
+    session = session_now()
+    return session.get_widget_id_from_key(key) in session._old_state
+
+
 def write_query(key: str, value: object) -> None:
     """Write the value of a control that was just drawn into the query, unless it is there or is the control's default.
 

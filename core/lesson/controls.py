@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson import sessions
-from core.lesson.address import finite, forget, forget_unless, write_query
+from core.lesson.address import finite, forget, forget_unless, was_drawn, write_query
 from core.lesson.live_values import note_read, note_typed, note_words_field
 
 TAB = "below"  # the name of the footer's tabs in the session and the query; saved links hold it
@@ -72,23 +72,40 @@ class Controls:
         write_query(key, shown)
         return shown
 
-    def slider(self, name: str, label: str, least: float, most: float, *args, **options):
-        """Draw a slider over numbers and return its value.
+    def slider(self, name: str, label: str, least: float, most: float, first=None, *args, **options):
+        """Draw a slider over numbers and return its value; `first` is the default, `least` if it is None.
 
-        A value kept from when the range was larger is clipped, because Streamlit would raise an error.
+        To Streamlit, a slider with another range is another control: it would start with a value from before the last one,
+        which may lie outside. So the value that the slider had goes with it; one that was never moved follows the default.
         """
+        range_key, now = self.key(f"{name}.range"), (least, most, least if first is None else first)
+        then = st.session_state.get(range_key, now)
+        if then[:2] != now[:2] and was_drawn(self.key(name)):
+            kept = self.get_state(name)
+            self.set_state(name, now[2] if kept == then[2] else kept)
+        st.session_state[range_key] = now
+        self.clip(name, least, most)
+        return self.bound(st.slider, name, label, least, most, first, *args, **options)
+
+    def clip(self, name: str, least: float | None, most: float | None) -> None:
+        """Bring a number back into a range that was larger when it was chosen. Streamlit would raise an error."""
         kept = self.get_state(name)
-        if isinstance(kept, (int, float)) and not least <= kept <= most:
-            self.set_state(name, most if kept > most else least)
-        return self.bound(st.slider, name, label, least, most, *args, **options)
+        if isinstance(kept, (int, float)):
+            within = kept if most is None else min(kept, most)
+            within = within if least is None else max(within, least)
+            if within != kept:
+                self.set_state(name, within)
 
     def select_slider(self, name: str, label: str, choices: Sequence, **options):
         """Draw a slider over a list of choices and return the chosen one."""
         return self.bound(st.select_slider, name, label, choices, **options)
 
-    def number(self, name: str, label: str, *args, **options):
+    def number(
+        self, name: str, label: str, least: float | None = None, most: float | None = None, *args, **options
+    ):
         """Draw a field for a number and return it."""
-        return self.bound(st.number_input, name, label, *args, is_valid=finite, **options)
+        self.clip(name, least, most)
+        return self.bound(st.number_input, name, label, least, most, *args, is_valid=finite, **options)
 
     def select(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw a drop-down list and return the chosen item."""

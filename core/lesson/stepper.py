@@ -24,8 +24,6 @@ def stepper(lesson: Controls, steps: Sequence[str], name: str = "step", start: i
     """
     key = lesson.key(name)
     last = len(steps)
-    if lesson.get_state(name, 1) > last:  # the text before had more steps
-        lesson.set_state(name, last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, width="content")
         # Draw the slider before the buttons: it reads the step from the query.

@@ -51,6 +51,48 @@ def test_where_another_text_has_fewer_steps_the_last_of_them_is_shown():
     assert "Step 2 of 2: two" in app.markdown[0].value
 
 
+def ranged():
+    import streamlit as st
+
+    from core.lesson.lesson import Lesson
+
+    most = int(st.selectbox("length of the text", [20, 40, 30, 16]))
+    Lesson("pages.lesson", "", "", "").slider("k", "k", 1, most, 3)
+    Lesson("pages.lesson", "", "", "").slider("last", "last", 1, most, most)
+    Lesson("pages.lesson", "", "", "").number("number", "number", 1, most, 3)
+
+
+@pytest.mark.parametrize("shorter", [30, 16])
+def test_a_slider_keeps_what_was_chosen_last_when_its_range_changes(shorter):
+    """20 is a choice of two ranges before; Streamlit kept it, because no address holds the default."""
+    app = AppTest.from_function(ranged).run()
+    app.slider(key="lesson_k").set_value(20).run()
+    app.selectbox[0].set_value(40).run()
+    assert app.slider(key="lesson_k").value == 20
+    app.slider(key="lesson_last").set_value(7).run()
+    app.slider(key="lesson_k").set_value(3).run()
+    app.selectbox[0].set_value(shorter).run()
+    assert not app.exception
+    assert [app.slider(key=f"lesson_{name}").value for name in ("k", "last")] == [3, 7]
+    app.run()
+    assert [app.slider(key=f"lesson_{name}").value for name in ("k", "last")] == [3, 7]
+
+
+def test_a_slider_that_was_never_moved_follows_its_default():
+    app = AppTest.from_function(ranged).run()
+    for length in (40, 16, 30):
+        app.selectbox[0].set_value(length).run()
+        assert app.slider(key="lesson_last").value == length
+
+
+def test_a_number_is_clipped_where_another_text_has_fewer():
+    app = AppTest.from_function(ranged).run()
+    app.number_input(key="lesson_number").set_value(20).run()
+    app.selectbox[0].set_value(16).run()
+    assert not app.exception
+    assert app.number_input(key="lesson_number").value == 16
+
+
 def guessing():
     import streamlit as st
 

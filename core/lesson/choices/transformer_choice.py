@@ -60,8 +60,6 @@ def choose_read_text(
             notes.caption(f"The first {PROMPT_AT_MOST:,} of {len(typed):,} characters are read.")
     else:
         text = " ".join(choose_sentence(lesson, document))[:CHARACTERS_AT_MOST]
-        if lesson.get_state("most", 2) > room:
-            lesson.set_state("most", room)
         most = lesson.number(
             "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
         )
@@ -101,8 +99,6 @@ def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = 
     config, chosen = model.network.config, []
     most = (config.layers, config.heads)
     for name, last, first in zip(("layer", "head"), most, start, strict=True):
-        if lesson.get_state(name, 1) > last:
-            lesson.set_state(name, last)  # the model has fewer
         chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last), width=COUNT) - 1)
     lesson.set_values(layer=chosen[0] + 1, head=chosen[1] + 1)
     return chosen[0], chosen[1]

@@ -318,14 +318,9 @@ def open_model(name: str, document: Document) -> ChosenModel:
 def choose_window(n: int) -> tuple[int, int]:
     """Draw the window's length and its first character; n characters were read."""
     most = min(WINDOW.most, n - 1)
-    if LESSON.get_state("window", 1) > most:
-        LESSON.set_state("window", most)
     label = WORDS.label("window_length")
     window = LESSON.slider("window", label, 1, most, min(WINDOW.default, most)) if most > 1 else 1
-    last = n - window
-    if LESSON.get_state("start", 1) > last:
-        LESSON.set_state("start", last)
-    return LESSON.number("start", WORDS.label("start"), 1, last, 1) - 1, window
+    return LESSON.number("start", WORDS.label("start"), 1, n - window, 1) - 1, window
 
 
 @cached(120, 30, WORDS.label("waiting"), shared=no_typed_words)

@@ -425,8 +425,6 @@ def choose_pair(document: Document) -> tuple[str, str]:
         return typed[0].strip(), typed[1].strip()
     found = [text for text, _ in own_sentences(document)]
     last = max(1, len(found) - 1)
-    if int(LESSON.get_state("start", 1)) > last:
-        LESSON.set_state("start", last)
     start = int(LESSON.number("start", WORDS.label("start", last=last), 1, last, 1, width=170))
     pair = [*found[start - 1 : start + 1], "", ""]
     return pair[0], pair[1]

@@ -466,6 +466,4 @@ def drops(norms: Mapping[str, np.ndarray], characters: list[str]) -> str:
 
 def choose_place(length: int) -> int:
     """Draw the choice of the character whose loss is looked at; at first it is the last."""
-    if LESSON.get_state("place", 1) > length:
-        LESSON.set_state("place", length)
     return LESSON.slider("place", WORDS.label("place"), 1, length, length) if length > 1 else 1

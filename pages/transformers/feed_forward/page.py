@@ -544,8 +544,6 @@ def choose_neuron(model: AttentiveModel) -> tuple[int, int]:
     config, chosen = model.network.config, []
     for setting, last in ((LAYERS, config.layers), (NEURONS, 4 * config.width)):
         name = setting.name
-        if LESSON.get_state(name, 1) > last:
-            LESSON.set_state(name, last)  # a model with fewer of them
         first = min(setting.default, last)
         chosen.append(LESSON.number(name, WORDS.label(f"choose.{name}"), 1, last, first, width=100) - 1)
     return chosen[0], chosen[1]

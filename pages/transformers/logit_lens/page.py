@@ -399,8 +399,6 @@ def lab() -> None:
 
 def choose_place(T: int) -> int:
     """Draw the choice of a token and return its place from 0: at first the last one whose next token is known."""
-    if LESSON.get_state("place", 1) > T:
-        LESSON.set_state("place", T)  # of a text that was longer
     return LESSON.number("place", say("place"), 1, T, max(1, T - 1), width=COUNT) - 1
 
 

@@ -517,12 +517,8 @@ def choose_patch(notes: DeltaGenerator) -> Patch:
     head = (
         LESSON.number("head", say("head_number"), 1, config.heads, 1, width=COUNT) - 1 if kind == HEAD else 0
     )
-    least = 0 if kind == STREAM else 1
-    if LESSON.get_state("layer", 1) < least:
-        LESSON.set_state("layer", least)  # only a stream is there before any layer
+    least = 0 if kind == STREAM else 1  # only a stream is there before any layer
     layer = LESSON.number("layer", say("layer"), least, config.layers, 1, width=COUNT)
-    if LESSON.get_state("place", 1) > T:
-        LESSON.set_state("place", T)  # of a sentence that was longer
     first = [*parted(of_A, of_B), T - 1][0] + 1
     place = LESSON.number("place", say("place"), 1, T, first, width=COUNT) - 1
     with LESSON.options():

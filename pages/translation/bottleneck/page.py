@@ -487,8 +487,6 @@ def choose_failed(measured: Measured) -> Pair | None:
     if not failed:
         st.info(WORDS.markdown("note.no_failure", n=n))
         return None
-    if LESSON.get_state("failed", 1) > len(failed):
-        LESSON.set_state("failed", len(failed))
     label = WORDS.label("failed", wrong=len(failed), n=n)
     return failed[LESSON.number("failed", label, 1, len(failed)) - 1]
 
