@@ -18,6 +18,7 @@ from core.exercises.moodle import write_moodle
 from core.exercises.print_page import PAPERS, print_sheet
 from core.exercises.spreadsheet import write_csv
 from core.exercises.worksheet import MIXED, Worksheet, choose_makers, make_worksheet
+from core.lesson.settings import Slider
 
 NAME = "worksheets"
 TITLE = SHARED.label("worksheets")
@@ -92,8 +93,7 @@ def choose_lessons() -> list[str]:
 
 def whole(name: str, least: int, most: int, ordinary: int) -> int:
     """Draw a field for a whole number and return it."""
-    linked = st.query_params.get(key(name), "")
-    first = min(max(int(linked), least), most) if linked.isascii() and linked.isdecimal() else ordinary
+    first = Slider(name, ordinary, least, most).read(st.query_params.get(key(name)), {})
     help_text = SHARED.label(f"worksheets.{name}.help") if SHARED.has(f"worksheets.{name}.help") else None
     label = SHARED.label(f"worksheets.{name}")
     value = st.number_input(label, least, most, first, key=key(f"{name}_chosen"), help=help_text, width=150)

@@ -56,6 +56,8 @@ def test_without_a_lesson_the_page_asks_for_one():
     [
         ("number", "9999"),
         ("variants", "-1"),
+        ("number", "9" * 5000),
+        ("variants", "²"),
         ("difficulty", "7"),
         ("seed", "<b>"),
         ("lessons", "alchemy"),
