@@ -85,7 +85,7 @@ HOSTS = "ATTEND_HOSTS"  # environment variable: the server's host names, separat
 NOT_OURS = "This server does not use that name. Its administrator can add the name to ATTEND_HOSTS.\n"
 ready = False
 process = (
-    ""  # the name by which a page finds that it has come to another process, or to one that started anew
+    ""  # its name, drawn at each start: a page that finds another name reloads (assets/views/shared/lost.js)
 )
 
 

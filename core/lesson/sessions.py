@@ -1,9 +1,9 @@
 """What sessions share and may hold: the quota of uploads, the turns in which scripts run, memory that is given back.
 
 As many runs compute at once as there are slots: first the session that has used the least time of late. A session that has
-used more than its share leaves one slot to the others, as long as others are there. So a learner who presses what takes
-seconds, again and again, waits for the neighbours and not they for him. A session has one run in the queue: a newer one
-takes the place of an older one that still waits, whose page nobody will see.
+used more than its share leaves one slot to the others, as long as others are there. So a learner who presses a slow button
+again and again waits for the neighbours; they do not wait for that learner. A session has one run in the queue: a newer run
+replaces an older one that still waits, because nobody would see the older run's page.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -102,9 +103,9 @@ class Turns:
         Without a timeout it returns False only where a newer run of the session has taken this one's place. Who asks
         without a session counts as having used nothing.
         """
-        mine, until = self.join(session), None if timeout is None else time.monotonic() + timeout
-        while not mine.given.wait(LOOK_AGAIN if until is None else min(LOOK_AGAIN, until - time.monotonic())):
-            if until is not None and time.monotonic() >= until:
+        mine, until = self.join(session), time.monotonic() + (math.inf if timeout is None else timeout)
+        while not mine.given.wait(min(LOOK_AGAIN, until - time.monotonic())):
+            if time.monotonic() >= until:
                 self.leave(mine)
                 break
             self.give()
@@ -135,7 +136,7 @@ class Turns:
             self._give()
 
     def charge(self, session: str, seconds: float) -> None:
-        """Note that a session has used so many seconds more."""
+        """Add seconds to those that a session has used."""
         with self._lock:
             self._count_use(session, seconds)
 
@@ -158,9 +159,7 @@ class Turns:
 
     def _give(self) -> None:
         while self._free and (may := [each for each in self._waiting if self._may_run(each)]):
-            chosen = min(
-                may, key=lambda each: self.used(each.session)
-            )  # the first of those who have used the least
+            chosen = min(may, key=lambda each: self.used(each.session))  # of equals, the first in the queue
             self._waiting.remove(chosen)
             self._free -= 1
             chosen.has_slot = True

@@ -37,9 +37,8 @@ from core.lesson.failure_log import failures
 from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS, Turns
 
 BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
-SPARE_SLOT = Turns(
-    1
-)  # for a run that goes on though it has waited long: others may wait for what it computes
+# For a run that has waited long and goes on without a slot: others may wait for what it computes.
+SPARE_SLOT = Turns(1)
 TIME_SLICE = 0.05  # seconds after which a run lets waiting runs go first
 ENDED = (
     "This session has ended: the page sent a value that none of its controls can have. Reload the page to begin a new one. "
@@ -99,9 +98,8 @@ class TimedSessionStorage(SessionStorage):
         session = self._held[session_id][0].session
         self.delete(session_id)
         session.shutdown()
-        empty_state(
-            session.session_state
-        )  # the event loop refers to its last session until it serves another
+        # The event loop refers to its last session until it serves another one, so what the session held is freed here.
+        empty_state(session.session_state)
 
 
 def empty_state(state: SessionState) -> None:

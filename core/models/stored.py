@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,8 +34,7 @@ class Card:
 
     `corpus` names the sources with their token counts and sha256; `quality` maps each metric to the number
     measured on the stored weights; `published` says what published models of this kind reach, with the source; `version`
-    is the course's that trained it;
-    `sha256` is the hash of weights.safetensors.
+    is the version of the course that trained it; `sha256` is the hash of weights.safetensors.
     """
 
     model: str
@@ -145,14 +144,7 @@ def store(
     for name, content in files.items():
         (home / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
     hashes = {name: sha256_of(home / f"{name}.json") for name in files}
-    card = Card(
-        **{
-            **asdict(card),
-            "version": VERSION,
-            "sha256": sha256_of(home / "weights.safetensors"),
-            "files": hashes,
-        }
-    )
+    card = replace(card, version=VERSION, sha256=sha256_of(home / "weights.safetensors"), files=hashes)
     (home / "card.json").write_text(
         json.dumps(asdict(card), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )
