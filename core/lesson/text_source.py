@@ -146,7 +146,7 @@ def _say_what_is_gone(document: Document) -> None:
     elif OWN_SIGN in st.query_params:
         st.info(
             "A text of someone’s own was in use here, and it is not here now: no link carries such a text, and the server "
-            "keeps it in memory only, until the page is reloaded or the server starts anew. To go on with it, paste or "
+            "keeps it in memory only, until the page is reloaded or the server restarts. To go on with it, paste or "
             f"upload it under “Change the text”; until then this page has “{plain(document.name)}”."
         )
 

@@ -90,7 +90,7 @@ def training_job(
                 watch(bench.job.progress())
                 if bench.job.attempts > 1:
                     st.info(
-                        "The machine that trained was lost, so the training has begun anew on another one."
+                        "The machine that trained was lost, so the training has begun again on another one."
                     )
         else:
             st.button(

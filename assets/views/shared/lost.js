@@ -1,8 +1,8 @@
 /* A page whose session is lost is loaded again from its address.
 
 Streamlit connects again by itself, but asks for no run: behind a proxy the page would go on showing what another process,
-which is gone, had in its memory. The server names its process; where that is another one, or the session was away for longer
-than the server keeps it, what stands on the page is nobody's. */
+which is gone, had in its memory. The server names its process. If the name is another one, or the session was away for longer
+than the server keeps it, the page shows what no session holds any more. */
 
 const APP_ROOT = "[data-testid=stApp]";
 const CONNECTION_STATE = "data-test-connection-state";
@@ -10,8 +10,8 @@ const CONNECTED = "CONNECTED";
 const RESUMABLE = 110_000; // milliseconds; the server keeps a session for 120 seconds
 
 /**
- * Return what is to be told of each state of the connection. `ask` promises the name of the server's process, `now` is a
- * clock in milliseconds, `reload` loads the page anew.
+ * Return a function to call with each state of the connection. `ask` promises the name of the server's process, `now` is a
+ * clock in milliseconds, `reload` reloads the page.
  */
 export function watchConnection(ask, reload, now) {
   const first = ask();
@@ -29,7 +29,7 @@ export function watchConnection(ask, reload, now) {
   };
 }
 
-/** Load the page anew when its session is lost. It begins once Streamlit has connected for the first time. */
+/** Reload the page when its session is lost. It begins once Streamlit has connected for the first time. */
 export function reloadWhenLost() {
   const address = new URL("../process", import.meta.url);
   const ask = () =>
