@@ -123,6 +123,16 @@ def _read_node(tokens: Iterator[str]) -> Tree:
     return Tree(label, tuple(children))
 
 
+def write_tree(tree: Tree) -> str:
+    """Return a tree written with brackets.
+
+    >>> write_tree(read_tree("(S (NP she) (VP sleeps))"))
+    '(S (NP she) (VP sleeps))'
+    """
+    below = (write_tree(each) if isinstance(each, Tree) else each for each in tree.children)
+    return f"({tree.label} {' '.join(below)})"
+
+
 def read_treebank(text: str) -> tuple[Tree, ...]:
     """Return the trees of a text that has one on each line."""
     return tuple(read_tree(line) for line in text.splitlines() if line.strip())
