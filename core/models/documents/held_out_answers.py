@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class HeldOutAnswers:
         """Return the mean loss of the measured half, in nats."""
         return average_loss(self.logits[self.measured], self.y[self.measured], temperature)
 
-    @property
+    @cached_property
     def temperature(self) -> float:
         """Return the temperature that the other half chooses."""
         return fit_temperature(self.logits[~self.measured], self.y[~self.measured])
