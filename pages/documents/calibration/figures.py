@@ -136,26 +136,6 @@ def draw_sureness(before: float, after: float, temperature: float) -> dict:
     return join_panels(make_panel(WORDS.label("panel.own"), 1.0, rows))
 
 
-def sureness_figure(before: float, after: float, temperature: float) -> Figure:
-    """Return the same two bars as a figure, for the lab."""
-    names = [WORDS.label(f"row.{name}", T=temperature) for name in ("before", "after")]
-    values = [before, after]
-    figure = blank(220, WORDS.label("panel.own"))
-    figure.add_trace(
-        bar(
-            x=values,
-            y=names,
-            orientation="h",
-            marker_color=[VERMILLION, BLUE],
-            text=[percent(each, 1) for each in values],
-            textangle=0,
-            showlegend=False,
-        )
-    )
-    figure.update_xaxes(range=[0, 1], tickformat=".0%")
-    return figure.update_yaxes(autorange="reversed")
-
-
 def bins_table(found: Reliability) -> pd.DataFrame:
     """Return every bin with its answers, their mean confidence, the share right, and its part of the error."""
     names = [WORDS.label(f"column.{name}") for name in ("bin", "answers", "confidence", "right", "part")]

@@ -40,7 +40,6 @@ from pages.documents.calibration.figures import (
     draw_reliability,
     draw_sureness,
     reliability_figure,
-    sureness_figure,
 )
 
 WORDS = LESSON.words
@@ -195,22 +194,23 @@ def show_refusal(settings: Settings) -> Part:
     return Part("figure", data, values, {"model": BAYES, "threshold": settings.threshold})
 
 
-def answer_review(text: str) -> tuple[np.ndarray, int, str]:
-    """Return the logits (2,) that naive Bayes gives a review, how many of its words it knows, and the class it names."""
+def answer_review(text: str) -> dict:
+    """Return what naive Bayes makes of a review: how many words it knows, the class, how sure it is before and after."""
     stored = stored_classifiers(REVIEWS)
     columns = [stored.index[word] for word in words(text) if word in stored.index]
     counts = np.bincount(columns, minlength=len(stored.vocabulary))
     logits = stored.naive_bayes(ALPHA).joint_log_probability(counts[None, :])[0]
-    return logits, len(columns), stored.classes[int(logits.argmax())]
+    T = held_out_answers(BAYES).temperature
+    before, after = (float(scale_logits(logits[None], each).max()) for each in (1.0, T))
+    given = plain(stored.classes[int(logits.argmax())])
+    return {"T": T, "before": before, "after": after, "known": len(columns), "given": given}
 
 
 def do_own(settings: Settings) -> Part:
     """How sure naive Bayes is of the learner's review, before and after scaling."""
-    logits, known, given = answer_review(settings.review)
-    T = held_out_answers(BAYES).temperature
-    before, after = (float(scale_logits(logits[None], each).max()) for each in (1.0, T))
-    values = {"T": T, "before": before, "after": after, "known": known, "given": given}
-    return Part("layer_bars", draw_sureness(before, after, T), values, {"review": settings.review})
+    values = answer_review(settings.review)
+    data = draw_sureness(values["before"], values["after"], values["T"])
+    return Part("layer_bars", data, values, {"review": settings.review})
 
 
 def show_answer(settings: Settings) -> Part:
@@ -311,11 +311,7 @@ def show_refusals(name: str, temperature: float) -> None:
 
 def show_review() -> None:
     """Show how sure naive Bayes is of a review, before and after scaling."""
-    review = LESSON.draw(REVIEW) or REVIEW.default
-    logits, known, given = answer_review(review)
-    T = held_out_answers(BAYES).temperature
-    before, after = (float(scale_logits(logits[None], each).max()) for each in (1.0, T))
-    LESSON.figure(
-        "sureness", sureness_figure(before, after, T), WORDS.label("own.alt", before=before, after=after)
-    )
-    LESSON.say("says.own", {"known": known, "given": plain(given), "before": before, "after": after, "T": T})
+    values = answer_review(LESSON.draw(REVIEW) or REVIEW.default)
+    data = draw_sureness(values["before"], values["after"], values["T"])
+    LESSON.view("layer_bars", data, "sureness", height=260)
+    LESSON.say("says.own", values)
