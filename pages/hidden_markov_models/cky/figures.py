@@ -20,7 +20,7 @@ DIGITS, IN_BOX = 3, 2  # of a probability, and of one in a box of the tree
 def draw_node(span: Span, label: str, kind: str = "filled", number: str = "") -> dict:
     """Return a box of the view; of several labels the first gives its hue."""
     i, j = span
-    hue = HUES.get(label.split()[0], "") if label.strip() else ""
+    hue = HUES.get(label.split()[0], "") if label else ""
     return {"i": i, "j": j, "label": label, "number": number, "kind": kind, "hue": hue}
 
 
@@ -55,7 +55,6 @@ def draw_chart(
     tree: Tree | None = None,
     until: int | None = None,
     texts: Mapping[Span, str] | None = None,
-    name: str = "",
 ) -> dict:
     """Return a panel with the whole triangle.
 
@@ -77,7 +76,7 @@ def draw_chart(
         node = draw_node((i, j), label, kind)
         nodes.append(node | {"label": texts.get((i, j), label)})
     edges = draw_edges(tree, "best") if tree else []
-    return {"name": name, "words": list(chart.words), "nodes": nodes, "edges": edges}
+    return {"name": "", "words": list(chart.words), "nodes": nodes, "edges": edges}
 
 
 def parse_triangle(panels: Sequence[dict], lines: Sequence[dict] = (), operator: str = "×") -> dict:

@@ -243,9 +243,10 @@ def lab() -> None:
             rate = LESSON.draw(NOUN_RATE)
     grammar = GRAMMAR if rate == NOUN_RATE.default else set_rule(GRAMMAR, NOUN, rate / 100)
     words = read_sentence(typed) or read_sentence(SENTENCE.default)
-    chart = fill_chart(words, grammar, 1 if one_label else None)
-    trees = fill_chart(words, grammar).whole
-    count = trees.trees if trees else 0
+    chart = every = fill_chart(words, grammar)
+    if one_label:
+        chart = fill_chart(words, grammar, 1)
+    count = every.whole.trees if every.whole else 0
     with stage:
         if LESSON.ask(WORDS.label("guess"), guesses(count), str(count), " ".join(words)):
             tree = follow_back(chart) if chart.whole else None
