@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 from core.figures.worked import percent
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.calibration import (
@@ -197,13 +196,14 @@ def show_refusal(settings: Settings) -> Part:
 def answer_review(text: str) -> dict:
     """Return what naive Bayes makes of a review: how many words it knows, the class, how sure it is before and after."""
     stored = stored_classifiers(REVIEWS)
-    columns = [stored.index[word] for word in words(text) if word in stored.index]
+    read = words(text)
+    columns = [stored.index[word] for word in read if word in stored.index]
     counts = np.bincount(columns, minlength=len(stored.vocabulary))
     logits = stored.naive_bayes(ALPHA).joint_log_probability(counts[None, :])[0]
     T = held_out_answers(BAYES).temperature
     before, after = (float(scale_logits(logits[None], each).max()) for each in (1.0, T))
-    given = plain(stored.classes[int(logits.argmax())])
-    return {"T": T, "before": before, "after": after, "known": len(columns), "given": given}
+    given = stored.classes[int(logits.argmax())]
+    return {"T": T, "before": before, "after": after, "known": len(columns), "of": len(read), "given": given}
 
 
 def do_own(settings: Settings) -> Part:

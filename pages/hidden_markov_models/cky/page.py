@@ -7,7 +7,6 @@ from collections import Counter
 from functools import cache
 
 from core.figures.worked import plain_number
-from core.lesson.plain import plain
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.hidden_markov_models.cky import (
@@ -57,12 +56,12 @@ LAB = (SENTENCE, NOUN_RATE, ONE_LABEL)
 
 
 def read_sentence(text: str) -> list[str]:
-    """Return a text's first words as the grammar writes them.
+    """Return a text's first words as the grammar writes them; of a text without letters, what stands between spaces.
 
-    >>> read_sentence("The dog saw i.")
-    ['the', 'dog', 'saw', 'I']
+    >>> read_sentence("The dog saw i."), read_sentence("😀 1")
+    (['the', 'dog', 'saw', 'I'], ['😀', '1'])
     """
-    found = [word.lower() for word in WORD.findall(text)]
+    found = [word.lower() for word in WORD.findall(text)] or text.split()
     return ["I" if word == "i" else word for word in found][:WORDS_AT_MOST]
 
 
@@ -71,12 +70,12 @@ def describe(chart: Chart) -> dict:
     whole = chart.whole
     known = set(GRAMMAR.words)
     return {
-        "text": plain(" ".join(chart.words)),
+        "text": " ".join(chart.words),
         "trees": whole.trees if whole else 0,
         "best": plain_number(whole.best, DIGITS) if whole else "0",
         "inside": plain_number(whole.inside, DIGITS) if whole else "0",
         "part": whole.best / whole.inside if whole else 0,
-        "unknown": [plain(word) for word in dict.fromkeys(chart.words) if word not in known],
+        "unknown": [word for word in dict.fromkeys(chart.words) if word not in known],
         "n": len(chart.words),
         "cells": len(chart.cells),
     }

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import wilson
@@ -92,8 +91,8 @@ def describe(table: EditTable, edits: Sequence[Edit]) -> dict:
     kinds = Counter(edit.kind for edit in edits)
     m, n = len(table.source), len(table.target)
     return {
-        "from_text": plain("".join(table.source)),
-        "to_text": plain("".join(table.target)),
+        "from_text": "".join(table.source),
+        "to_text": "".join(table.target),
         "distance": format_cost(table.distance),
         "kinds": {kind: kinds[kind] for kind in (SAME, *WAYS)},
         "cells": (m + 1) * (n + 1),
@@ -130,8 +129,8 @@ def show_beginnings(settings: Settings) -> Part:
     at = (1, 2)
     values = describe(table, trace_back(table)) | {
         "cell": format_cost(table.distances[at]),
-        "before": plain(SHORT[0][: at[0]]),
-        "after": plain(SHORT[1][: at[1]]),
+        "before": SHORT[0][: at[0]],
+        "after": SHORT[1][: at[1]],
     }
     return Part("score_table", draw_table(table, kinds | {at: "now"}), values, lab_of(SHORT))
 
@@ -329,7 +328,7 @@ def show_nearest(typed: str) -> None:
     for way, compare in COMPARED.items():
         distances = compare(first, vocabulary)
         found[way] = [(vocabulary.words[v], int(distances[v])) for v in rank_words(distances, NEAREST)]
-    values = {"typed": plain(first), "nearest": found["edits"][0][0], "other": found["places"][0][0]}
+    values = {"typed": first, "nearest": found["edits"][0][0], "other": found["places"][0][0]}
     LESSON.figure("near", draw_nearest(found), WORDS.label("nearest.alt", **values))
     LESSON.say("says.nearest", values)
     right = {way: sum(n for n, _ in kinds.values()) / TYPOS for way, kinds in correct_typos().items()}

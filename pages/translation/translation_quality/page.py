@@ -7,7 +7,6 @@ from functools import cache
 
 import streamlit as st
 
-from core.lesson.plain import plain
 from core.lesson.settings import Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import wilson
@@ -277,7 +276,8 @@ def lab() -> None:
         right, translation = LESSON.draw(SOURCE, width=360), LESSON.draw(TARGET, width=360)
         no_penalty, no_clipping = LESSON.draw(NO_PENALTY), LESSON.draw(NO_CLIPPING)
         LESSON.options()
-    reference, written = read_line(right or REFERENCE), read_line(translation or WRITTEN)
+    reference = read_line(right) or read_line(REFERENCE)  # a text of spaces alone has no words
+    written = read_line(translation) or read_line(WRITTEN)
     bleu, unclipped = (sentence_bleu(written, reference, clipped) for clipped in (True, False))
     scores = judge(written, reference)
     with stage:
@@ -317,9 +317,9 @@ def show_judged() -> None:
     values = {name: format_score(score) for name, score in judged[WITHOUT].items()}
     values |= {
         "n": COUNT,
-        "english_line": plain(sentence_of(pair.source, "en")),
-        "right_line": plain(sentence_of(pair.target, "fr")),
-        "written_line": plain(sentence_of(made, "fr")),
+        "english_line": sentence_of(pair.source, "en"),
+        "right_line": sentence_of(pair.target, "fr"),
+        "written_line": sentence_of(made, "fr"),
         "lowest": format_score(sentence_bleu(made, pair.target).score),
     }
     LESSON.say("says.judged", values)

@@ -172,6 +172,7 @@ def test_a_word_said_again_makes_naive_bayes_surer():
         shares.append(int(done.split("It was ")[1].split("%")[0]))
     assert shares[0] < shares[1] < shares[2]
     assert "It knows none of these words" in document(LESSON, "own", review="qwertz")["done"]
+    assert "It knows 1 of 2 words and calls this" in document(LESSON, "own", review="funny qwertz")["done"]
 
 
 def test_the_lab_shows_each_model_and_the_mistake_that_changes_nothing():

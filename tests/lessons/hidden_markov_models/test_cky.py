@@ -160,6 +160,7 @@ def test_with_one_label_per_cell_sentences_lose_their_tree():
         ("they watch birds with a telescope", "has 2 trees"),
         ("the zebra sleeps", "does not have zebra"),
         ("the the", "no tree covers all of them"),
+        ("😀 !", "does not have 😀 or !"),
     ],
 )
 def test_a_sentence_of_ones_own(sentence, told):

@@ -196,3 +196,7 @@ def test_the_lab_s_break_its_measure_what_clipping_and_the_penalty_are_worth():
     opened = open_lesson(LESSON, judged="true")
     assert metrics(opened)["without the brevity penalty"] == "1.00"
     assert metrics(opened)["with the brevity penalty"] == "0.34"
+
+
+def test_a_lab_text_of_spaces_is_read_as_none():
+    assert "BLEU is **0.66**" in said(open_lesson(LESSON, reference="  ", translation="  "))
