@@ -76,8 +76,7 @@ def draw_fields(lab: Lab, exercise: Exercise) -> list[str]:
         return draw_cells(lab, exercise, name)
     label = f"{SHARED.label('practise.answer')}. {exercise.form}"
     if exercise.draw.kind == CHOICE:
-        labels = [exercise.label(exercise.value_of(option)) for option in exercise.options]
-        lab.answer(name, label, labels, width=420)
+        lab.answer(name, label, exercise.labels, width=420)
     else:
         lab.answer(name, label, width=420, max_chars=30)
     return [name]
@@ -114,10 +113,7 @@ def read_values(exercise: Exercise, typed: Sequence[str]) -> list[Value | None]:
     """Return the values of what was typed, None for what is no number or is empty."""
     draw = exercise.draw
     if draw.kind == CHOICE:
-        values = {
-            exercise.label(exercise.value_of(option)): exercise.value_of(option)
-            for option in exercise.options
-        }
+        values = dict(zip(exercise.labels, map(exercise.value_of, exercise.options), strict=True))
         return [values.get(text) for text in typed]
     right = draw.answer if draw.kind == CELLS else (draw.answer,)
     return [

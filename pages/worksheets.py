@@ -18,6 +18,7 @@ from core.exercises.moodle import write_moodle
 from core.exercises.print_page import PAPERS, print_sheet
 from core.exercises.spreadsheet import write_csv
 from core.exercises.worksheet import MIXED, Worksheet, choose_makers, make_worksheet
+from core.lesson.plain import plain
 from core.lesson.settings import Slider
 
 NAME = "worksheets"
@@ -184,11 +185,10 @@ def draw_answer(exercise: Exercise, solved: bool) -> None:
     """Draw the room for an answer: options, an empty table or lattice; or, once it is to be shown, the key."""
     draw = exercise.draw
     if solved:
-        shown = "" if draw.kind == CELLS else f"**{exercise.plain_label(draw.answer)}**\n\n"
+        shown = "" if draw.kind == CELLS else f"**{plain(exercise.label(draw.answer))}**\n\n"
         st.markdown(f"{shown}{exercise.solution}")
     elif draw.kind == CHOICE:
-        labels = [exercise.plain_label(exercise.value_of(option)) for option in exercise.options]
-        st.markdown("\n".join(f"- {label}" for label in labels))
+        st.markdown("\n".join(f"- {plain(label)}" for label in exercise.labels))
     elif draw.kind == CELLS and draw.table.is_lattice:
         st.html(picture_tag(lattice_svg(draw.table, lambda cell: ""), lattice_alt(draw.table)))
     elif draw.kind == CELLS:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from core.exercises.draws import Draws
 from core.exercises.maker import CELLS, CHOICE, Answer, Draw, Maker, Value, agree, shown, write
-from core.lesson.plain import plain
 from core.lesson.words import FILE, Markdown, read_words
 
 VERSION = 1  # raised when any maker would draw other numbers from the same seed
@@ -100,14 +99,15 @@ class Exercise:
             return self.maker.words.label(key, **self.values)
         return write(value, self.draw.digits)
 
-    def plain_label(self, value: Value) -> str:
-        """Return the same for Markdown, its signs escaped."""
-        return plain(self.label(value))
-
     @cached_property
     def options(self) -> tuple[str, ...]:
         """The names of the answers in the order shown: "answer" and the mistakes, every order equally likely."""
         return Draws(f"{VERSION}:{self.name}:options").shuffle(("answer", *self.draw.mistakes))
+
+    @property
+    def labels(self) -> list[str]:
+        """The answers in the order shown, as a reader sees them."""
+        return [self.label(self.value_of(option)) for option in self.options]
 
     def value_of(self, option: str) -> Answer:
         """Return the answer of an option."""

@@ -62,9 +62,7 @@ def asked(exercise: Exercise) -> str:
     if draw.kind == CELLS:
         parts.append(empty_table(exercise))
     elif draw.kind == CHOICE:
-        options = "".join(
-            f"<li>{escape(exercise.label(exercise.value_of(each)))}</li>" for each in exercise.options
-        )
+        options = "".join(f"<li>{escape(label)}</li>" for label in exercise.labels)
         parts.append(f'<ol class="options">{options}</ol>')
     else:
         parts.append(

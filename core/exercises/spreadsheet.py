@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.exercises.exercise import Exercise
-from core.exercises.maker import CELLS
+from core.exercises.maker import CELLS, CHOICE
 from core.exercises.markup import cell_name, decimal
 from core.exercises.worksheet import Worksheet
 from core.lesson.plain import disarm_cell
@@ -61,22 +61,17 @@ def lines_of(exercise: Exercise) -> Iterator[list[object]]:
     """Yield what the lines of an exercise hold, from the lesson on."""
     draw = exercise.draw
     if draw.kind != CELLS:
-        wrong = dict(draw.mistakes)
-        yield line_of(exercise, "", draw.answer, wrong)
+        yield line_of(exercise, "", draw.answer, draw.mistakes)
         return
     for cell, answer in enumerate(draw.answer):
         yield line_of(exercise, cell_name(draw.table, cell), answer, exercise.wrong_cells(cell))
 
 
-def line_of(exercise: Exercise, cell: str, answer: object, wrong: dict) -> list[object]:
+def line_of(exercise: Exercise, cell: str, answer: object, wrong: Mapping[str, object]) -> list[object]:
     """Return what one line holds, from the lesson on."""
     draw, maker = exercise.draw, exercise.maker
     question = f"{exercise.question}\n\n{exercise.form}"
-    options = (
-        " | ".join(exercise.label(exercise.value_of(each)) for each in exercise.options)
-        if draw.kind == "choice"
-        else ""
-    )
+    options = " | ".join(exercise.labels) if draw.kind == CHOICE else ""
     line = [maker.lesson, maker.name, exercise.difficulty, draw.kind, exercise.title, question, cell]
     line += [write_value(exercise, answer), decimal(draw.tolerance, draw.digits), options, exercise.solution]
     for name, value in wrong.items():
