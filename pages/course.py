@@ -16,6 +16,7 @@ import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
 from core.lesson.icons import mask_rules  # noqa: E402
+from core.lesson.language import LANG, LANGUAGES, asked_language, language, set_language  # noqa: E402
 from core.version import VERSION  # noqa: E402
 from pages import LESSONS, SUBJECTS, gallery, home, lectures, worksheets  # noqa: E402
 
@@ -41,6 +42,16 @@ def version_style() -> str:
     return f'[data-testid="stSidebarNav"]::after {{ content: "Attend {VERSION}"; }}'
 
 
+def language_links() -> str:
+    """Return links to the page in the other languages; assets/views/shared/language.js keeps the rest of the address."""
+    others = [code for code in LANGUAGES if code != language()]
+    return "".join(
+        f'<a href="?{LANG}={code}" lang="{code}" hreflang="{code}">{LANGUAGES[code]}</a>' for code in others
+    )
+
+
+st.session_state[LANG] = asked_language(st.query_params, st.context.cookies, st.context.headers)
+set_language(st.session_state[LANG])
 st.set_page_config(
     page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
 )
@@ -49,13 +60,16 @@ st.html(f"<style>{page_styles()}\n{icon_styles()}\n{version_style()}</style>")
 
 sections = {
     "": [
-        st.Page(home.page, title="Home", url_path="", default=True),
-        st.Page(lectures.page, title="Lectures", url_path=lectures.NAME),
-        st.Page(worksheets.page, title=worksheets.TITLE, url_path=worksheets.NAME),
-        st.Page(gallery.page, title="Gallery", url_path=gallery.NAME, visibility="hidden"),
+        st.Page(home.page, title=home.WORDS.label("menu.home"), url_path="", default=True),
+        st.Page(lectures.page, title=home.WORDS.label("menu.lectures"), url_path=lectures.NAME),
+        st.Page(worksheets.page, title=worksheets.title(), url_path=worksheets.NAME),
+        st.Page(
+            gallery.page, title=home.WORDS.label("menu.gallery"), url_path=gallery.NAME, visibility="hidden"
+        ),
     ]
 }
 for subject in SUBJECTS:
-    sections[subject.TITLE] = [module.LESSON.streamlit_page for module in subject.LESSONS]
+    sections[home.subject_title(subject)] = [module.LESSON.streamlit_page for module in subject.LESSONS]
 
+st.sidebar.html(language_links())
 st.navigation(sections, expanded=True).run()

@@ -22,7 +22,6 @@ from core.lesson.plain import plain
 from core.lesson.settings import Slider
 
 NAME = "worksheets"
-TITLE = SHARED.label("worksheets")
 QUESTIONS, VARIANTS, SEED_LONGEST, LONGEST = 30, 60, 20, 50_000
 FIRST = ("viterbi",)
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]")
@@ -34,9 +33,14 @@ FILES: dict[str, tuple[str, str, Callable[[Worksheet], str | bytes]]] = {
 }
 
 
+def title() -> str:
+    """Return the title of the page."""
+    return SHARED.label("worksheets")
+
+
 def page() -> None:
     """Draw the choices, the files to take away, and the first variant."""
-    st.title(TITLE, anchor=False)
+    st.title(title(), anchor=False)
     st.markdown(SHARED.markdown("worksheets.about"))
     lessons = choose_lessons()
     if not lessons:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pages import LESSONS, SUBJECTS
+from pages.home import subject_title
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCKS_AT_MOST = 47
@@ -48,7 +49,7 @@ def test_no_page_stops_before_its_end(path):
     assert "st.stop()" not in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.TITLE)
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject_title(subject))
 def test_a_part_is_used_by_two_lessons_of_its_subject(subject):
     folder = Path(subject.__file__).parent
     shared = [path for path in (folder / "shared").glob("*.py") if path.stem != "__init__"]

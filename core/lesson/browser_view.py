@@ -23,6 +23,7 @@ from starlette.routing import Route
 
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
+from core.lesson.language import language
 from core.lesson.static_files import KEPT_FOR_GOOD, answer_for_good, base_path
 
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
@@ -179,6 +180,7 @@ class AddsEarlyScript:
                 body = b"".join(parts)
                 if STREAMLIT_ROOT in body:  # pages of rooms have keys of their own
                     body = body.replace(b"</head>", script.encode(), 1)
+                    body = body.replace(b'lang="en"', f'lang="{language()}"'.encode(), 1)
                 kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
                 length = (
                     [(b"content-length", str(len(body)).encode())]

@@ -2,7 +2,7 @@
 
 Whether a result is shared is decided by the decorator's argument `shared`, never by what the page drew before:
 
-    @cached(16, 4, "Finding the sentences", shared=is_sample)
+    @cached(16, 4, shared=is_sample)
     def found_sentences(document): ...      # samples for everybody, a learner's own text for them alone
 
     @cached(8, 0, shared=True)
@@ -11,25 +11,30 @@ Whether a result is shared is decided by the decorator's argument `shared`, neve
     @cached(100, 20, shared=lambda words, *_: words == EXAMPLE)
     def lattice_of(words, width): ...       # the lesson's example for everybody, typed words for one session
 
-The default is private.
+The default is private. A result may hold words, so each language has results of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import is_dataclass
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from inspect import signature
+from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson.cache import ExpiringLRUCache, shared_cache
+from core.lesson.language import language
 from core.lesson.live_values import OWN_TEXT, words_typed
+from core.lesson.words import FILE, read_words
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
 from core.text.reading.labelled import LabelledDocuments
 
+WORDS = read_words(Path(__file__).with_name(FILE))
 DIGESTED = (Document, LabelledDocuments, StoredClassifiers)
 # A tuple is hashed by its repr: Streamlit would hash each number separately.
 HASHES = {
@@ -39,6 +44,14 @@ HASHES = {
 VALUES = frozenset((str, bytes, int, float, bool, type(None), tuple))  # immutable types
 WAITED_FOR = 2  # results of one function that Streamlit keeps for the sessions that wait for them
 PRIVATE = "private_caches"  # in the session: {function: ExpiringLRUCache}
+
+
+class Keepers(NamedTuple):
+    """Functions that compute and keep: for all sessions with a spinner, for all without a page, for the session."""
+
+    for_all: Callable
+    without_page: Callable
+    for_session: Callable
 
 
 def is_sample(given: Document | LabelledDocuments | StoredClassifiers, *_, **__) -> bool:
@@ -64,7 +77,6 @@ def no_typed_words(*_, **__) -> bool:
 def cached(
     max_shared: int,
     max_private: int,
-    spinner: str | bool = False,
     *,
     shared: bool | Callable[..., bool] = False,
 ) -> Callable[[Callable], Callable]:
@@ -73,7 +85,7 @@ def cached(
     `shared` is True, False, or a predicate called with the same arguments as the function. Where it is true, all
     sessions use one cache of `max_shared` results, which expire (see core/lesson/cache.py). Elsewhere each session has its
     own cache of `max_private` results, which ends with the session; a call outside a script run then computes and keeps
-    nothing. `spinner` is the text shown while a session waits.
+    nothing.
 
     The arguments must be hashable, or of a type that Streamlit can hash, and must determine the result. A parameter whose
     name begins with an underscore is not part of the key. Nothing may change a result: others hold the same object.
@@ -83,37 +95,52 @@ def cached(
         is_shared = shared if callable(shared) else lambda *_, **__: shared
         all_sessions, names = shared_cache(max_shared), tuple(signature(compute).parameters)
 
-        @wraps(compute)
-        def compute_once(*arguments, **named):
-            """Compute, unless another session has stored the result while this one waited."""
-            if (key := _key(names, arguments, named)) is None:
-                return compute(*arguments, **named)
-            return all_sessions.get_or_compute(key, lambda: compute(*arguments, **named))
+        @cache
+        def keepers(spoken: str) -> Keepers:
+            """Return what keeps the results in one language. Streamlit tells functions apart by their names."""
 
-        # When many sessions ask for one result, st.cache_resource lets one compute it and the others wait. Its own look-up
-        # takes 0.3 ms, as long as most figures, and it keeps entries that nobody reads. So our LRU cache is asked first.
-        for_all, without_page = (
-            st.cache_resource(max_entries=WAITED_FOR, show_spinner=shown, hash_funcs=HASHES)(compute_once)
-            for shown in (spinner, False)
-        )
-        for_session = st.cache_resource(
-            scope="session", max_entries=max_private, show_spinner=spinner, hash_funcs=HASHES
-        )(compute)
+            @wraps(compute)
+            def compute_once(*arguments, **named):
+                """Compute, unless another session has stored the result while this one waited."""
+                if (key := _key(names, arguments, named)) is None:
+                    return compute(*arguments, **named)
+                return all_sessions.get_or_compute((spoken, key), lambda: compute(*arguments, **named))
+
+            @wraps(compute)
+            def compute_alone(*arguments, **named):
+                return compute(*arguments, **named)
+
+            waiting = WORDS.label("computing")
+            for function in (compute_once, compute_alone):
+                function.__qualname__ += f".{spoken}"
+            # When many sessions ask for one result, st.cache_resource lets one compute it and the others wait. Its own
+            # look-up takes 0.3 ms, as long as most figures, and it keeps entries that nobody reads. So our LRU cache is
+            # asked first.
+            keep_for_all = partial(st.cache_resource, max_entries=WAITED_FOR, hash_funcs=HASHES)
+            return Keepers(
+                keep_for_all(show_spinner=waiting)(compute_once),
+                keep_for_all(show_spinner=False)(compute_once),
+                st.cache_resource(
+                    scope="session", max_entries=max_private, show_spinner=waiting, hash_funcs=HASHES
+                )(compute_alone),
+            )
 
         @wraps(compute)
         def cached_compute(*arguments, **named):
             on_page = get_script_run_ctx(suppress_warning=True) is not None
+            spoken = language()
             if is_shared(*arguments, **named):
+                for_all, without_page, _ = keepers(spoken)
                 recent, keeper = all_sessions, for_all if on_page else without_page
             elif not on_page:
                 return compute(*arguments, **named)
             else:
                 own = st.session_state.setdefault(PRIVATE, {})
                 recent = own.setdefault(compute, ExpiringLRUCache(max_private))
-                keeper = for_session
+                keeper = keepers(spoken).for_session
             if (key := _key(names, arguments, named)) is None:
                 return keeper(*arguments, **named)
-            return recent.get_or_compute(key, lambda: keeper(*arguments, **named))
+            return recent.get_or_compute((spoken, key), lambda: keeper(*arguments, **named))
 
         return cached_compute
 

@@ -72,7 +72,7 @@ def type_words(lesson: Controls, name: str, example: str, most: int, width: int)
     return words[:most]
 
 
-@cached(16, 4, "Finding the sentences", shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def found_sentences(document: Document) -> list[str]:
     """Return the sentences in the first SEARCHED characters of a text, [""] if there are none."""
     return sentences(document.text[:SEARCHED]) or [""]

@@ -39,19 +39,25 @@ from core.models.stored import StoredModelError
 
 @dataclass(frozen=True)
 class Lesson(Lab):
-    """One lesson: the module of its page, its title, the question it answers, and its icon, a file of assets/icons."""
+    """One lesson: the module of its page, and its icon, a file of assets/icons."""
 
     module: str
-    title: str = ""
-    question: str = ""
     icon: str = ""
 
     def __post_init__(self) -> None:
         register_lesson(self.name, self.module)
         if self.is_story:
-            object.__setattr__(self, "title", self.words.title)
-            object.__setattr__(self, "question", self.words.question)
             register_story(self)
+
+    @property
+    def title(self) -> str:
+        """The lesson's title; the name of one without words, which a test makes by itself."""
+        return self.words.title if self.is_story else self.name
+
+    @property
+    def question(self) -> str:
+        """The question that the lesson answers."""
+        return self.words.question if self.is_story else ""
 
     @property
     def words(self) -> Words:

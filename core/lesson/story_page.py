@@ -19,6 +19,7 @@ from core.lesson.beats import Playlist
 from core.lesson.browser_view import address_of, browser_view
 from core.lesson.cache import ExpiringLRUCache
 from core.lesson.lab import Lab
+from core.lesson.language import language
 from core.lesson.one_file import story_file
 from core.lesson.sessions import RUN_SLOTS
 from core.lesson.static_files import answer_file, base_path
@@ -75,7 +76,7 @@ def document_of(lesson: str, number: int, revealed: bool, changes: Mapping[str, 
         sorted((name, each if isinstance(each, str) else json.dumps(each)) for name, each in changes.items())
     )
     return _documents.get_or_compute(
-        (lesson, number, revealed, written),
+        (language(), lesson, number, revealed, written),
         lambda: write_document(lesson, module, number, revealed, dict(written)),
     )
 
@@ -177,7 +178,7 @@ async def serve_document(request: Request) -> Response:
         finally:
             RUN_SLOTS.release()
 
-    if not taken_away and not changes and (lesson, at, revealed, ()) in _documents:
+    if not taken_away and not changes and (language(), lesson, at, revealed, ()) in _documents:
         made = document_of(lesson, at, revealed, {})
     else:
         made = await run_in_threadpool(compute)

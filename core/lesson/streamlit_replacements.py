@@ -34,6 +34,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.lesson.failure_log import failures
+from core.lesson.language import LANG, set_language
 from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS, Turns
 
 BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
@@ -156,6 +157,8 @@ class FairScriptRunner(ScriptRunner):
             return
         self._is_running = True
         try:
+            if LANG in self._session_state:  # a run of a part of the page, or what a control calls before it
+                set_language(self._session_state[LANG])
             super()._run_script(rerun_data)
         except Exception as error:  # before and after a page, Streamlit reads values and catches nothing
             failures.write(error)

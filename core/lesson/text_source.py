@@ -75,7 +75,7 @@ def _read(document: Document) -> TextSummary:
 
 
 _read_sample = lru_cache(maxsize=8)(_read)
-_read_own = cached(0, 2, "Counting the words")(_read)
+_read_own = cached(0, 2)(_read)
 
 
 def reading(document: Document) -> TextSummary:

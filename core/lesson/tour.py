@@ -8,7 +8,7 @@ This module fills the beat's words with the values of the run.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,10 +20,12 @@ from core.lesson import pin, warmup
 from core.lesson.beats import BEAT, Beat, Playlist, fill_values, read_playlist
 from core.lesson.browser_view import browser_view, codes_of
 from core.lesson.controls import TAB, Controls
+from core.lesson.language import cache_by_language, language
 from core.lesson.live_values import is_read, placeholder, values, words_fields
 from core.lesson.plain import plain
 from core.lesson.static_files import base_path
 from core.lesson.story import ANSWER, story_of, words_of
+from core.lesson.words import translation_of
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -45,7 +47,7 @@ def register_lesson(name: str, module: str) -> None:
     _modules[name] = module
 
 
-@cache
+@cache_by_language
 def tour(name: str) -> Playlist | None:
     """Return a lesson's story as a playlist; None where it has none."""
     if beats := story_of(_modules[name]):
@@ -79,11 +81,18 @@ def tours() -> dict[str, Playlist | None]:
     return {name: tour(name) for name in _modules}
 
 
-@cache
+@cache_by_language
 def lectures() -> dict[str, Playlist]:
     """Return the lectures of the course, {name: lecture}."""
-    files = sorted(LECTURES.glob("*.md"))
-    return {file.stem: read_playlist(file.stem, file.read_text(encoding="utf-8"), tours()) for file in files}
+    names = sorted(file.stem for file in LECTURES.glob("*.md") if "." not in file.stem)
+    return {name: read_playlist(name, read_lecture(name), tours()) for name in names}
+
+
+def read_lecture(name: str) -> str:
+    """Return the Markdown of a lecture, its translation where there is one."""
+    file = LECTURES / f"{name}.md"
+    translated = translation_of(file, language())
+    return (translated if translated.is_file() else file).read_text(encoding="utf-8")
 
 
 def own_lecture() -> Playlist:

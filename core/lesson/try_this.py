@@ -28,7 +28,7 @@ def prompt_link(lesson: Controls, settings: Mapping[str, object]) -> str:
     """Return a prompt's link without the host, to the lab of a story. Booleans are true and false; a list is repeated.
 
     >>> from core.lesson.lesson import Lesson
-    >>> prompt_link(Lesson("zipf", "", "", ""), {"text:": "Hamlet", "stops": True, "k": [1, 2]})
+    >>> prompt_link(Lesson("zipf"), {"text:": "Hamlet", "stops": True, "k": [1, 2]})
     'zipf?text_source_sample=Hamlet&zipf_stops=true&zipf_k=1&zipf_k=2'
     """
     fields = {LAB: "true"} if lesson.is_story else {}

@@ -1,4 +1,4 @@
-"""The words of a lesson: one Markdown file, words.md, with Jinja2 for what is computed.
+"""The words of a lesson: one Markdown file, words.md, with Jinja2 for what is computed; words.es.md is its translation.
 
     # The title
 
@@ -27,7 +27,7 @@ whatever Markdown it holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import isfinite
@@ -39,6 +39,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from core.figures.worked import percent, plain_number, signed
+from core.lesson.language import LANGUAGES, conjunction, language, plural
 from core.lesson.plain import plain
 
 FILE = "words.md"
@@ -54,14 +55,62 @@ class Markdown(str):
 
 
 @dataclass(frozen=True)
-class Words:
-    """The texts of one words.md by key; `titles` are the headings of those that have one."""
+class Texts:
+    """What one file holds: texts by key; `titles` are the headings of those that have one."""
 
     title: str
     question: str
     names: tuple[str, ...]
-    texts: dict[str, str] = field(repr=False)
-    titles: dict[str, str] = field(repr=False)
+    texts: Mapping[str, str] = field(repr=False)
+    titles: Mapping[str, str] = field(repr=False)
+
+    def completed(self, english: Texts) -> Texts:
+        """Return a translation in which English stands where it has nothing yet; both have the names to be found by."""
+        return Texts(
+            self.title or english.title,
+            self.question or english.question,
+            (*self.names, *english.names),
+            {**english.texts, **self.texts},
+            {**english.titles, **self.titles},
+        )
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a lesson in all languages: what is asked of them is answered in the one that is read now."""
+
+    english: Texts
+    translated: Mapping[str, Texts] = field(default_factory=dict)  # by language, completed
+
+    @property
+    def here(self) -> Texts:
+        """The texts of the language that is read now."""
+        return self.translated.get(language(), self.english)
+
+    @property
+    def title(self) -> str:
+        """The lesson's title."""
+        return self.here.title
+
+    @property
+    def question(self) -> str:
+        """The question that the lesson answers."""
+        return self.here.question
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Other names to find the lesson by."""
+        return self.here.names
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts by key."""
+        return self.here.texts
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """The headings by key."""
+        return self.here.titles
 
     def has(self, key: str) -> bool:
         """Return whether there is a text of this key."""
@@ -108,8 +157,23 @@ def split_notes(text: str) -> tuple[str, str]:
 
 @cache
 def read_words(file: Path) -> Words:
-    """Return the words of a file. Raises FileNotFoundError, and ValueError where a key stands twice."""
-    return parse_words(file.read_text(encoding="utf-8"))
+    """Return the words of a file and of its translations. Raises FileNotFoundError, ValueError where a key stands twice."""
+    english = parse_words(file.read_text(encoding="utf-8")).english
+    translated = {
+        other: parse_words(path.read_text(encoding="utf-8")).english.completed(english)
+        for other in LANGUAGES
+        if (path := translation_of(file, other)).is_file()
+    }
+    return Words(english, translated)
+
+
+def translation_of(file: Path, other: str) -> Path:
+    """Return where the translation of a file stands.
+
+    >>> translation_of(Path("pages/words.md"), "es").name
+    'words.es.md'
+    """
+    return file.with_suffix(f".{other}{file.suffix}")
 
 
 def parse_words(text: str) -> Words:
@@ -148,7 +212,7 @@ def parse_words(text: str) -> Words:
         elif key is not None and line.startswith("  "):
             bodies[key].append(line.strip())
     texts = {name: "\n".join(lines).strip() for name, lines in bodies.items()}
-    return Words(title, texts.pop(""), names, texts, titles)
+    return Words(Texts(title, texts.pop(""), names, texts, titles))
 
 
 # Filters: how a template writes numbers.
@@ -172,17 +236,17 @@ def format_count(n: int, one: str, many: str = "") -> str:
     >>> format_count(1, "word"), format_count(2000, "word"), format_count(2, "entry", "entries")
     ('1 word', '2,000 words', '2 entries')
     """
-    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+    return f"{n:,} {one if n == 1 else many or plural(one)}"
 
 
-def join_words(items: Sequence[str], last: str = "and") -> str:
-    """Return items as a list in a sentence.
+def join_words(items: Sequence[str], last: str = "") -> str:
+    """Return items as a list in a sentence, "and" before the last one or what `last` says.
 
     >>> join_words(["a"]), join_words(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     *first, end = map(str, items)
-    return f"{', '.join(first)} {last} {end}" if first else end
+    return f"{', '.join(first)} {last or conjunction(end)} {end}" if first else end
 
 
 FILTERS = {

@@ -31,6 +31,7 @@ from streamlit import net_util
 from core.lesson.beats import Playlist, read_playlist
 from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, page_template, style_sheet
+from core.lesson.language import language
 from core.lesson.settings import Slider, Text
 from core.lesson.static_files import answer_for_good, base_path
 from core.lesson.story import ASK, DO, Beat, change_settings, story_of
@@ -96,9 +97,11 @@ HOST_REST = 0.1  # seconds between two of its events, so that 300 votes are not 
 LINK = re.compile(r"\w+(\?[^\s#]{0,4000})?")  # of a lab
 ROOMS = Rooms()
 DOCUMENT_AT_MOST = 30_000  # bytes in an event; a larger one is fetched, compressed
+VARY = {"vary": "accept-language, cookie"}  # what is kept of another language is not read
 UNKEPT = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SCRIPTS = ("room", "speaker")  # pages of rooms that have code of their own
-_messages: dict[str, tuple[int, asyncio.Task[bytes]]] = {}  # code: a revision, and what writes its event
+# (code, language): a revision, and what writes its event
+_messages: dict[tuple[str, str], tuple[int, asyncio.Task[bytes]]] = {}
 _news: dict[str, set[asyncio.Event]] = {}  # code: what wakes each of its members' streams
 _host_news: dict[str, set[asyncio.Event]] = {}  # code: what wakes the streams of its host's windows
 
@@ -128,8 +131,8 @@ def forget(now: float) -> None:
         for code in kept.keys() - ROOMS.by_code.keys():
             for event in kept.pop(code):
                 event.set()
-    for code in _messages.keys() - ROOMS.by_code.keys():
-        del _messages[code]
+    for key in [key for key in _messages if key[0] not in ROOMS.by_code]:
+        del _messages[key]
 
 
 def forget_in_time(room: Room) -> None:
@@ -444,6 +447,7 @@ def page_of(request: Request, kind: str, message: str, status: int = 200, code: 
     """Return a page of rooms: where a code is typed ("join"), a room is followed ("room"), or steered ("speaker")."""
     text = page_template("room.html").render(
         kind=kind,
+        lang=language(),
         words=WORDS,
         message=message,
         style=room_styles(),
@@ -580,11 +584,15 @@ async def write_news(room: Room, streams: set[asyncio.Event]) -> AsyncIterator[b
 
 
 def message_of(room: Room) -> asyncio.Task[bytes]:
-    """Return a room's state, as all may know it, and the document of its beat, as an event; written once a revision."""
-    revision, writing = _messages.get(room.code, (0, None))
+    """Return a room's state, as all may know it, and the document of its beat, as an event.
+
+    It is written once a revision and language: a member reads their own.
+    """
+    key = room.code, language()
+    revision, writing = _messages.get(key, (0, None))
     if writing is None or revision != room.revision:
         writing = asyncio.ensure_future(write_message(room))
-        _messages[room.code] = room.revision, writing
+        _messages[key] = room.revision, writing
     return writing
 
 
@@ -609,7 +617,7 @@ async def send_story(request: Request) -> Response:
     if lesson is None:
         return JSONResponse({"error": "There is no such story."}, 404)
     body = json.dumps(describe_story(lesson)).encode()
-    headers = {"cache-control": "public, max-age=300", "etag": f'"{crc32(body):08x}"'}
+    headers = {"cache-control": "public, max-age=300", "etag": f'"{crc32(body):08x}"', **VARY}
     return Response(body, media_type="application/json", headers=headers)
 
 

@@ -1,4 +1,4 @@
-"""Documents: the subject's title, and its lessons in order."""
+"""Documents: the lessons of the subject in order."""
 
 from pages.documents import (
     calibration,
@@ -10,7 +10,6 @@ from pages.documents import (
     two_directions,
 )
 
-TITLE = "Documents"
 LESSONS = (
     naive_bayes,
     logistic_regression,

@@ -1,4 +1,4 @@
-"""Generation: the subject's title, and its lessons in order."""
+"""Generation: the lessons of the subject in order."""
 
 from pages.generation import (
     beam_search,
@@ -11,7 +11,6 @@ from pages.generation import (
     sampling,
 )
 
-TITLE = "Generation"
 LESSONS = (
     next_character,
     language_models,

@@ -1,4 +1,4 @@
-"""HMMs and parsing: the subject's title, and its lessons in order."""
+"""HMMs and parsing: the lessons of the subject in order."""
 
 from pages.hidden_markov_models import (
     cky,
@@ -11,7 +11,6 @@ from pages.hidden_markov_models import (
     viterbi_by_hand,
 )
 
-TITLE = "HMMs and parsing"
 LESSONS = (
     hidden_markov_model,
     hmm_counting,

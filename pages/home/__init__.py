@@ -1,8 +1,8 @@
 """The home page: the visitor's own sentence read by a small model, a search, paths through the course, and all lessons."""
 
-from functools import cache
 from math import exp, log
 from pathlib import Path
+from types import ModuleType
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from core.figures.still import still
 from core.figures.worked import plain_number
 from core.lesson.browser_view import browser_view
 from core.lesson.failure_log import failures
+from core.lesson.language import cache_by_language
 from core.lesson.lesson import Lesson
 from core.lesson.tour import minutes
 from core.lesson.words import read_words
@@ -34,7 +35,7 @@ OF_VIEW = (
 ).split()
 
 
-@cache
+@cache_by_language
 def cards() -> dict:
     """Return what the view draws: lessons by subject, each with its picture, and the paths. Made once for all sessions."""
     labels = {"paths": "paths", **{key: key for key in OF_VIEW}}
@@ -44,12 +45,21 @@ def cards() -> dict:
         "paths": [describe_path(path) for path in paths.PATHS],
         "subjects": [
             {
-                "title": subject.TITLE,
+                "title": subject_title(subject),
                 "lessons": [describe_lesson(module.LESSON) for module in subject.LESSONS],
             }
             for subject in pages.SUBJECTS
         ],
     }
+
+
+def subject_title(subject: ModuleType) -> str:
+    """Return the title of a subject, a package of pages.
+
+    >>> subject_title(pages.n_grams)
+    'N-grams'
+    """
+    return WORDS.label(f"title.{subject.__name__.rpartition('.')[2]}")
 
 
 def describe_lesson(lesson: Lesson) -> dict:

@@ -1,4 +1,4 @@
-"""Images: the subject's title, and its lessons in order."""
+"""Images: the lessons of the subject in order."""
 
 from pages.images import (
     captions,
@@ -6,5 +6,4 @@ from pages.images import (
     patches,
 )
 
-TITLE = "Images"
 LESSONS = (patches, captions, one_space)

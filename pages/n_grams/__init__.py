@@ -1,4 +1,4 @@
-"""N-grams: the subject's title, and its lessons in order."""
+"""N-grams: the lessons of the subject in order."""
 
 from pages.n_grams import (
     ngram_counts,
@@ -8,7 +8,6 @@ from pages.n_grams import (
     smoothing,
 )
 
-TITLE = "N-grams"
 LESSONS = (
     ngram_counts,
     ngram_probability,

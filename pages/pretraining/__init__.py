@@ -1,4 +1,4 @@
-"""Pretraining: the subject's title, and its lessons in order."""
+"""Pretraining: the lessons of the subject in order."""
 
 from pages.pretraining import (
     elmo,
@@ -8,7 +8,6 @@ from pages.pretraining import (
     words_in_context,
 )
 
-TITLE = "Pretraining"
 LESSONS = (
     masked_words,
     two_sentences,

@@ -1,4 +1,4 @@
-"""Recurrent models: the subject's title, and its lessons in order."""
+"""Recurrent models: the lessons of the subject in order."""
 
 from pages.recurrent_models import (
     backpropagation_through_time,
@@ -7,7 +7,6 @@ from pages.recurrent_models import (
     weight_tying,
 )
 
-TITLE = "Recurrent models"
 LESSONS = (
     hidden_state,
     backpropagation_through_time,

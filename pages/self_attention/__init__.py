@@ -1,4 +1,4 @@
-"""Self-attention: the subject's title, and its lessons in order."""
+"""Self-attention: the lessons of the subject in order."""
 
 from pages.self_attention import (
     attention_scaling,
@@ -11,7 +11,6 @@ from pages.self_attention import (
     word_order,
 )
 
-TITLE = "Self-attention"
 LESSONS = (
     growing_attention,
     attention_scaling,

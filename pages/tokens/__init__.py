@@ -1,4 +1,4 @@
-"""Tokens: the subject's title, and its lessons in order."""
+"""Tokens: the lessons of the subject in order."""
 
 from pages.tokens import (
     byte_pairs,
@@ -8,7 +8,6 @@ from pages.tokens import (
     zipf,
 )
 
-TITLE = "Tokens"
 LESSONS = (
     text_as_tokens,
     byte_pairs,

@@ -1,4 +1,4 @@
-"""Transformers: the subject's title, and its lessons in order."""
+"""Transformers: the lessons of the subject in order."""
 
 from pages.transformers import (
     encoder_decoder,
@@ -11,7 +11,6 @@ from pages.transformers import (
     transformer_block,
 )
 
-TITLE = "Transformers"
 LESSONS = (
     transformer_block,
     residual_norm,

@@ -1,4 +1,4 @@
-"""Translation: the subject's title, and its lessons in order."""
+"""Translation: the lessons of the subject in order."""
 
 from pages.translation import (
     bottleneck,
@@ -12,7 +12,6 @@ from pages.translation import (
     translation_what_if,
 )
 
-TITLE = "Translation"
 LESSONS = (
     soft_lookup,
     dot_product_lookup,

@@ -1,4 +1,4 @@
-"""Word vectors: the subject's title, and its lessons in order."""
+"""Word vectors: the lessons of the subject in order."""
 
 from pages.word_vectors import (
     co_occurrence,
@@ -11,7 +11,6 @@ from pages.word_vectors import (
     word_vector_training,
 )
 
-TITLE = "Word vectors"
 LESSONS = (
     word_map,
     co_occurrence,

@@ -4,10 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from pages import LESSONS, SUBJECTS
+from pages.home import subject_title
 from tests.browser.conftest import settle
 from tests.browser.test_shell import AXE
 
-TITLES = [subject.TITLE for subject in SUBJECTS]
+TITLES = [subject_title(subject) for subject in SUBJECTS]
 LINK = "[data-testid=stSidebarNavLink]"
 
 

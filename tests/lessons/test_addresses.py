@@ -20,7 +20,7 @@ LONG_AT_MOST = 4  # Streamlit ignores an address of more than half a million cha
 def every_control():
     from core.lesson.lesson import Lesson
 
-    lesson = Lesson("pages.blocks", "Blocks", "What?", "🧱")
+    lesson = Lesson("pages.blocks")
     lesson.slider("whole", "Whole", 1, 9, 3)
     lesson.slider("real", "Real", 0.0, 1.0, 0.5)
     lesson.slider("range", "Range", 0, 10, (2, 3))
@@ -82,7 +82,7 @@ def test_an_older_value_in_the_address_gives_way_to_what_the_control_shows():
 def hidden_field_and_changing_range():
     from core.lesson.lesson import Lesson
 
-    lesson = Lesson("pages.blocks", "Blocks", "What?", "🧱")
+    lesson = Lesson("pages.blocks")
 
     def arrive():
         for name, value in {"source": "typed", "typed": "new", "unit": "long", "n": 7}.items():

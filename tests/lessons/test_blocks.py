@@ -15,7 +15,7 @@ from core.lesson.notebook import models_named, notebook
 def stepping():
     from core.lesson.lesson import Lesson
 
-    Lesson("pages.lesson", "", "", "").step(["one", "two", "three"])
+    Lesson("pages.lesson").step(["one", "two", "three"])
 
 
 def test_the_stepper_starts_at_the_first_step_and_cannot_go_back_from_it():
@@ -40,7 +40,7 @@ def fewer():
     from core.lesson.lesson import Lesson
 
     steps = ["one", "two", "three", "four"][: 2 if st.toggle("a shorter text") else 4]
-    Lesson("pages.lesson", "", "", "").step(steps)
+    Lesson("pages.lesson").step(steps)
 
 
 def test_where_another_text_has_fewer_steps_the_last_of_them_is_shown():
@@ -57,9 +57,9 @@ def ranged():
     from core.lesson.lesson import Lesson
 
     most = int(st.selectbox("length of the text", [20, 40, 30, 16]))
-    Lesson("pages.lesson", "", "", "").slider("k", "k", 1, most, 3)
-    Lesson("pages.lesson", "", "", "").slider("last", "last", 1, most, most)
-    Lesson("pages.lesson", "", "", "").number("number", "number", 1, most, 3)
+    Lesson("pages.lesson").slider("k", "k", 1, most, 3)
+    Lesson("pages.lesson").slider("last", "last", 1, most, most)
+    Lesson("pages.lesson").number("number", "number", 1, most, 3)
 
 
 @pytest.mark.parametrize("shorter", [30, 16])
@@ -98,7 +98,7 @@ def guessing():
 
     from core.lesson.lesson import Lesson
 
-    lesson = Lesson("pages.lesson", "", "", "")
+    lesson = Lesson("pages.lesson")
     lesson.open_lab(asks=True)
     lesson.options()
     if lesson.ask("Which?", ["a", "b"], "b"):
@@ -127,7 +127,7 @@ def numbering():
     from core.lesson.footer import Footer, show_footer
     from core.lesson.lesson import Lesson
 
-    lesson = Lesson("pages.lesson", "", "", "")
+    lesson = Lesson("pages.lesson")
     lesson.open_lab()
     table = pd.DataFrame({"x": [2], "x²": [4]})
     lesson.every_number(
@@ -218,7 +218,7 @@ def closing_with_a_file():
     def made():
         raise AssertionError("The file was made before it was asked for.")
 
-    lesson = Lesson("pages.lesson", "", "", "")
+    lesson = Lesson("pages.lesson")
     lesson.open_lab()
     lesson.set_state("below", AWAY)
     show_footer(lesson, Footer(("", ""), [], [], [], {"Documents": ("documents.tsv", made)}, []))

@@ -79,7 +79,7 @@ def shared_by_text(text, asked):
     return f"{text} {asked}"
 
 
-@cached(8, 8, "Counting", shared=is_sample)
+@cached(8, 8, shared=is_sample)
 def of_document(document, asked):
     CALLS.append(("document", document.text, asked))
     return f"{document.text} {asked}"
@@ -95,7 +95,7 @@ def page(functions, texts, asked):
     """Draw a field for words, then ask each function about each text."""
     from core.lesson.lesson import Lesson
 
-    Lesson("pages.lesson", "", "", "").text("typed", "Text", "")
+    Lesson("pages.lesson").text("typed", "Text", "")
     for function in functions:
         for text in texts:
             function(text, asked)

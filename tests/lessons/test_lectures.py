@@ -54,7 +54,7 @@ def test_the_notes_say_at_which_minute_each_beat_begins(name):
 
 
 def test_a_lesson_whose_module_has_no_file_has_no_tour():
-    Lesson("somewhere.untold", "", "", "")
+    Lesson("somewhere.untold")
     assert tours()["untold"] is None
 
 

@@ -74,7 +74,7 @@ def language_model(label: str, document: Document) -> ChosenModel:
 encoded = cached(200, 50, shared=no_typed_words)(encode)  # byte-pair encoding is slow
 
 
-@cached(8, 2, False, shared=is_sample)
+@cached(8, 2, shared=is_sample)
 def of_text(document: Document, label: str, _counted: CountedText) -> ChosenModel:
     """Return the Kneser-Ney model of a counted text, n = 5 for characters and 3 for words."""
     counted = _counted
@@ -168,7 +168,7 @@ class Continuation:
     entropies: tuple[float, ...]
 
 
-@cached(200, 100, "The model writes", shared=no_typed_words)
+@cached(200, 100, shared=no_typed_words)
 def continuation(
     label: str,
     digest: str,
@@ -184,7 +184,7 @@ def continuation(
     return Continuation(tuple(step.token for step in steps), tuple(step.trace.entropy for step in steps))
 
 
-@cached(200, 100, "The model reads", shared=no_typed_words)
+@cached(200, 100, shared=no_typed_words)
 def next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
     """Return the logits of the token after a context, (V,). All sampling settings are computed from them."""
     torch.set_num_threads(1)

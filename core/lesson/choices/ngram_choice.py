@@ -84,7 +84,7 @@ def standard(name: str) -> ChosenSmoothing:
     return ChosenSmoothing(name, SMOOTHINGS[name].arguments)
 
 
-@cached(6, 2, "Counting the text", shared=is_sample)
+@cached(6, 2, shared=is_sample)
 def _count(document: Document, unit: str, min_count: int, hold_out: int) -> CountedText:
     return count_text(document.text, unit, ORDER_AT_MOST, min_count, hold_out)
 

@@ -146,7 +146,7 @@ def choose_tokens(
     return ids[:TOKENS_AT_MOST]
 
 
-@cached(32, 4, False, shared=is_sample)
+@cached(32, 4, shared=is_sample)
 def first_sentence(document: Document) -> str:
     """Return the first sentence of a text that is not blank, or EXAMPLE."""
     return next((each.strip() for each in sentences(document.text[:5000]) if each.strip()), EXAMPLE)

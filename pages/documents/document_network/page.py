@@ -366,7 +366,7 @@ def choose_label(documents: LabelledDocuments) -> int:
     return classes.index(LESSON.select("label", label, classes, 0, width=150))
 
 
-@cached(24, 8, WORDS.label("waiting"), shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def trained_on(
     documents: LabelledDocuments, d: int, H: int, frozen: bool, seed: int
 ) -> TrainedDocumentNetwork:
@@ -375,13 +375,13 @@ def trained_on(
     return fit_documents(learnt, rest, d, H, frozen, seed=seed)
 
 
-@cached(24, 8, WORDS.label("waiting"), shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def judged_of(documents: LabelledDocuments, d: int, H: int, frozen: bool, seed: int) -> Judged:
     """Return the held-out documents judged by the network."""
     return judge(trained_on(documents, d, H, frozen, seed).posteriors, split_of(documents)[1].y)
 
 
-@cached(4, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(4, 4, shared=is_sample)
 def naive_bayes_judged(documents: LabelledDocuments) -> Judged:
     """Return the held-out documents judged by naive Bayes, which has learned from the same ones."""
     rest = split_of(documents)[1]

@@ -397,13 +397,13 @@ def lab() -> None:
     )
 
 
-@cached(2, 2, WORDS.label("waiting"), shared=is_sample)
+@cached(2, 2, shared=is_sample)
 def counted_of(documents: LabelledDocuments) -> Counted:
     """Return the documents that are looked at."""
     return count_documents(documents.texts, documents.labels)
 
 
-@cached(2 * len(KINDS), 2 * len(KINDS), WORDS.label("waiting"), shared=is_sample)
+@cached(2 * len(KINDS), 2 * len(KINDS), shared=is_sample)
 def space_of(documents: LabelledDocuments, kind: str, divide: bool) -> Space:
     """Return the documents as vectors of a kind; paragraph vectors of one's own must have been trained."""
     vectors = shared_vectors(MEANS[kind]) if kind in MEANS else kind

@@ -373,7 +373,7 @@ def choose_pair(documents: LabelledDocuments, c: int, learnt: Bags) -> tuple[int
     return learnt.index[one], learnt.index[other]
 
 
-@cached(8, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(8, 4, shared=is_sample)
 def listed_words(documents: LabelledDocuments, c: int) -> tuple[list[str], str, str]:
     """Return the words that are in the most documents, and of these the strongest for and against class c."""
     learnt, _, _ = split_of(documents)
@@ -462,7 +462,7 @@ def show_accuracy(source: Learnt, c: int, l2: float, both: tuple[str, str]) -> N
             show_judged(LESSON, WORDS.label("method"), held_out_texts(source), judged, both)
 
 
-@cached(48, 16, WORDS.label("waiting"), shared=is_sample)
+@cached(48, 16, shared=is_sample)
 def descent(
     documents: LabelledDocuments, c: int, pair: tuple[int, int], rate: float, chosen: float, l2: float
 ) -> tuple[TwoWeights, np.ndarray | None, np.ndarray]:

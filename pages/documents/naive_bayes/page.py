@@ -352,7 +352,7 @@ def notebook_parameters(source: Learnt, alpha: float, binary: bool, tokens: Sequ
     }
 
 
-@cached(4, 2, WORDS.label("learning"), shared=is_sample)
+@cached(4, 2, shared=is_sample)
 def curve_of(documents: LabelledDocuments) -> LearningCurve:
     """Return how often both methods are right, by how many documents they have learnt from."""
     learnt, rest, _ = split_of(documents)

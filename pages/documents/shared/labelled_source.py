@@ -39,7 +39,7 @@ def current_documents(ours: Callable[[], LabelledDocuments] = sample_reviews) ->
     return st.session_state.get(OWN) or ours()
 
 
-@cached(2, 2, "Counting the words", shared=is_sample)
+@cached(2, 2, shared=is_sample)
 def split_of(documents: LabelledDocuments) -> tuple:
     """Return the bags to learn from, the bags held out, and the places of the held-out documents."""
     learnt, rest, held = learnt_and_held_out(documents.texts, documents.labels)

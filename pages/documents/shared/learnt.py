@@ -18,14 +18,14 @@ from pages.documents.shared.learnt_source import Learnt
 UNPENALISED_STEPS = 60  # of L-BFGS where there is no minimum to arrive at
 
 
-@cached(4, 4, "Counting the words", shared=is_sample)
+@cached(4, 4, shared=is_sample)
 def bags_read(documents: LabelledDocuments, binary: bool) -> tuple[Bags, Bags]:
     """Return the bags to learn from and the held-out ones, with each word counted once a document if `binary`."""
     learnt, rest, _ = split_of(documents)
     return (learnt.binary, rest.binary) if binary else (learnt, rest)
 
 
-@cached(24, 8, "Counting the words by class", shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def naive_bayes_of(source: Learnt, alpha: float, binary: bool) -> NaiveBayes:
     """Return naive Bayes learnt from the documents that are not held out."""
     if isinstance(source, StoredClassifiers):
@@ -34,7 +34,7 @@ def naive_bayes_of(source: Learnt, alpha: float, binary: bool) -> NaiveBayes:
     return NaiveBayes(alpha).fit(learnt.X, learnt.y)
 
 
-@cached(24, 8, "Reading the held-out documents", shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def naive_bayes_judged(source: Learnt, alpha: float, binary: bool) -> Confusion | Judged:
     """Return how naive Bayes did on the held-out documents; stored, without the documents one by one."""
     if isinstance(source, StoredClassifiers):
@@ -57,7 +57,7 @@ def silenced_of(source: Learnt, alpha: float, binary: bool) -> float:
     return float(np.isneginf(joint[np.arange(len(rest.y)), rest.y]).mean())
 
 
-@cached(24, 8, "Counting the words by class", shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def naive_bayes_against_rest(source: Learnt, c: int, alpha: float, copies: int) -> NaiveBayes:
     """Return naive Bayes of class c (1) against the rest (0), of features that stand there so many times."""
     if isinstance(source, StoredClassifiers):
@@ -66,7 +66,7 @@ def naive_bayes_against_rest(source: Learnt, c: int, alpha: float, copies: int) 
     return NaiveBayes(alpha).fit(duplicate_features(learnt.X, copies), (learnt.y == c).astype(int))
 
 
-@cached(24, 8, "Going down the loss", shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def regression_of(source: Learnt, c: int, l2: float, copies: int = 1) -> LogisticRegression:
     """Return logistic regression of class c against the rest; without penalty it stops after some steps."""
     if isinstance(source, StoredClassifiers):
@@ -76,7 +76,7 @@ def regression_of(source: Learnt, c: int, l2: float, copies: int = 1) -> Logisti
     return model.fit(duplicate_features(learnt.X, copies), (learnt.y == c).astype(int))
 
 
-@cached(16, 8, "Reading the held-out documents", shared=is_sample)
+@cached(16, 8, shared=is_sample)
 def regression_judged(source: Learnt, c: int, l2: float) -> Confusion | Judged:
     """Return how logistic regression did on the held-out documents: of the rest (0), of the class (1)."""
     if isinstance(source, StoredClassifiers):
@@ -85,7 +85,7 @@ def regression_judged(source: Learnt, c: int, l2: float) -> Confusion | Judged:
     return judge(regression_of(source, c, l2).posterior(rest.X), (rest.y == c).astype(int))
 
 
-@cached(24, 8, "Reading the held-out documents", shared=is_sample)
+@cached(24, 8, shared=is_sample)
 def sure_of(source: Learnt, c: int, alpha: float, l2: float, copies: int) -> np.ndarray:
     """Return of both methods (2, 3) on the held-out documents: the share that is right, how sure, the mean loss."""
     if isinstance(source, StoredClassifiers):

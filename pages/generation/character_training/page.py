@@ -362,7 +362,7 @@ def watch(reports: list) -> None:
     st.code(now.sample or " ", language=None, wrap_lines=True)
 
 
-@cached(16, 4, WORDS.label("counting.waiting"), shared=no_typed_words)
+@cached(16, 4, shared=no_typed_words)
 def losses_of(text_hash: int, _text: str) -> dict[int, float]:
     """Return the losses of n-grams of a text. Python keeps a text's hash; Streamlit would read the text again."""
     return ngram_losses(_text, ORDERS)
@@ -461,7 +461,7 @@ def known_words_of(text: str) -> set[str]:
     return set(words(text))
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner=WORDS.label("asking"))
+@cached(0, 20)
 def expected_by(number: int, prompt: str, _fit: CharacterFit) -> np.ndarray:
     """Return what each snapshot of a training expects after a prompt, (S, V), computed once a session."""
     return _fit.expected(_fit.encode(prompt))

@@ -470,9 +470,8 @@ def _scored(name: str, text: str, memory: int | None = None) -> np.ndarray:
 
 
 # ln p of each token of a text, (n,), all of it or only the last `memory` tokens in view; a sample's is everybody's.
-SPINNER = WORDS.label("waiting")
-scored_sample = st.cache_resource(max_entries=120, show_spinner=SPINNER)(_scored)
-scored_text = st.cache_resource(scope="session", max_entries=60, show_spinner=SPINNER)(_scored)
+scored_sample = cached(120, 0, shared=True)(_scored)
+scored_text = cached(0, 60)(_scored)
 
 
 def read_to(document: Document, prompt: Prompt, characters: int) -> str:

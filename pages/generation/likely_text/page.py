@@ -503,7 +503,7 @@ def choose_source(model: str) -> str:
     return LESSON.draw(replace(SOURCE, default="text", ids=("text",)))
 
 
-@cached(100, 10, False, shared=is_sample)
+@cached(100, 10, shared=is_sample)
 def passages_given(
     document: Document, source: str, label: str, count: int, length: int, _chosen: ChosenModel
 ) -> list[Passage]:
@@ -538,7 +538,7 @@ def choose_passage(passages: Sequence[Passage]) -> Passage | None:
     return next(passage for passage in passages if passage.source == chosen)
 
 
-@cached(400, 50, WORDS.label("spinner.writes"), shared=no_typed_words)
+@cached(400, 50, shared=no_typed_words)
 def judged(
     label: str, digest: str, passage: Passage, length: int, width: int, seed: int, _chosen: ChosenModel
 ) -> list[JudgedText]:
@@ -555,7 +555,7 @@ def judged(
     return [judge_text(passage.source, text.first(length), _chosen.decode) for text in texts]
 
 
-@cached(150, 30, WORDS.label("spinner.writes"), shared=no_typed_words)
+@cached(150, 30, shared=no_typed_words)
 def texts_drawn(
     label: str, digest: str, prompt: tuple[int, ...], ways: tuple[str, ...], seed: int, _chosen: ChosenModel
 ) -> list[ScoredText]:
@@ -565,7 +565,7 @@ def texts_drawn(
     return [score_text(_chosen.model, prompt, way, tokens) for way, tokens in zip(ways, texts, strict=True)]
 
 
-@cached(150, 30, WORDS.label("spinner.writes"), shared=no_typed_words)
+@cached(150, 30, shared=no_typed_words)
 def beam_texts(
     label: str, digest: str, prompt: tuple[int, ...], width: int, _chosen: ChosenModel
 ) -> dict[int, list[int]]:
@@ -575,7 +575,7 @@ def beam_texts(
     return {length: found[length] for length in LENGTHS}
 
 
-@cached(200, 50, WORDS.label("spinner.reads"), shared=no_typed_words)
+@cached(200, 50, shared=no_typed_words)
 def written_again(
     label: str, digest: str, before: tuple[int, ...], phrase: tuple[int, ...], _model: LanguageModel
 ) -> Repetitions:

@@ -323,7 +323,7 @@ def choose_window(n: int) -> tuple[int, int]:
     return LESSON.number("start", WORDS.label("start"), 1, n - window, 1) - 1, window
 
 
-@cached(120, 30, WORDS.label("waiting"), shared=no_typed_words)
+@cached(120, 30, shared=no_typed_words)
 def scored_window(label: str, ids: tuple[int, ...], window: int, _model: LanguageModel) -> ScoredWindow:
     """Return a window with its targets and what the model gives each of them."""
     torch.set_num_threads(1)
@@ -431,7 +431,7 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
         st.markdown(describe_worth(worth))
 
 
-@cached(100, 10, WORDS.label("waiting"), shared=no_typed_words)
+@cached(100, 10, shared=no_typed_words)
 def worth_on(
     label: str, text: str, window: int, _ids: tuple[int, ...], _model: LanguageModel
 ) -> ContextWorth:

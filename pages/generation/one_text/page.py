@@ -407,7 +407,7 @@ def show_lab(
             st.markdown(say_fair(board, cut))
 
 
-@cached(8, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(8, 4, shared=is_sample)
 def counted(document: Document) -> tuple[BoardText, tuple[BoardScore, ...]]:
     """Return a text's two parts and its n-grams' scores. Raises TrainingError where there is too little text."""
     text = document.text[:READ_AT_MOST]

@@ -570,7 +570,7 @@ class Opened:
         return not_renormalised(whole) if broken else whole
 
 
-@cached(60, 30, WORDS.label("waiting"), shared=no_typed_words)
+@cached(60, 30, shared=no_typed_words)
 def opened(
     label: str,
     digest: str,

@@ -69,7 +69,7 @@ def scored(chosen: ChosenModel, document: Document, prompt: Prompt, tree: Genera
     return node_log_probabilities(tree, lambda y: path_log_probabilities(*about, y, chosen.model))
 
 
-@cached(30, 15, "The model searches", shared=no_typed_words)
+@cached(30, 15, shared=no_typed_words)
 def searched(
     label: str,
     digest: str,

@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_estimate
 from core.figures.hidden_markov_models.tables import format_table_probability, table_figure
+from core.lesson.cached import cached
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -366,7 +367,7 @@ def show_decoded(model: HiddenMarkovModel, words: Sequence[str]) -> None:
     unseen_words(LESSON, model, decoded.emissions.unseen)
 
 
-@st.cache_data(scope="session", max_entries=3, show_spinner=WORDS.label("reading"))
+@cached(0, 3)
 def read(text: str) -> list[TaggedSentence]:
     """Return the sentences of a tagged text, read once."""
     return read_tagged(text)

@@ -449,7 +449,7 @@ def keep_place(place: int) -> None:
     LESSON.set_query("chosen", place or None)
 
 
-@cached(32, 2, WORDS.label("reading"), shared=no_typed_words)
+@cached(32, 2, shared=no_typed_words)
 def text_lines(text: str) -> list[str]:
     """Return the sentences of a text; those longer than a line in pieces.
 

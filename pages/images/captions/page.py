@@ -669,7 +669,7 @@ def show_draws(given: np.ndarray, truth: str, sampling: SamplingSettings, seed: 
             LESSON.table(f"drawn_{decoder}", draws_table(drawn), WORDS.label("drawn.alt", decoder=decoder))
 
 
-@st.cache_resource(show_spinner=WORDS.label("waiting"))
+@cached(1, 0, shared=True)
 def right_with_and_without() -> dict[str, list[int]]:
     """Return of each captioner how many held-out scenes it describes right to the word, and how many without image."""
     scenes = held_out_scenes(SEEN, MEASURED)

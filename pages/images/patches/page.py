@@ -510,7 +510,7 @@ def show_positions(model: StoredVision, place: int | None) -> None:
     st.markdown(WORDS.markdown("says.neighbours", beside=beside, chance=chance, N=len(similarity)))
 
 
-@st.cache_resource(max_entries=8, show_spinner=WORDS.label("waiting"))
+@cached(8, 0, shared=True)
 def right_of(name: str, shuffled: bool, positions: bool) -> int:
     """Return how many of the first held-out pictures a model names right."""
     pictures, y = held_out_pictures(name, PICTURES)

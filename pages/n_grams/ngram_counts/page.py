@@ -248,19 +248,19 @@ def show_panels(
     return Part("next_token", draw_bars(*panels, stairs=stairs), values, lab, choices, answer)
 
 
-@cached(2, 1, WORDS.label("waiting.ends"), shared=is_sample)
+@cached(2, 1, shared=is_sample)
 def without_ends_of(document: Document, unit: str) -> CountedText:
     """Return the text counted as one endless sentence."""
     return without_ends(counts_of(document, unit))
 
 
-@cached(16, 4, WORDS.label("waiting.ends"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, CountedNgram | None]:
     """Return `runs_over_ends` of the endless text."""
     return runs_over_ends(counts_of(document, unit), without_ends_of(document, unit), n)
 
 
-@cached(4, 2, WORDS.label("waiting.test"), shared=is_sample)
+@cached(4, 2, shared=is_sample)
 def guesses_of(document: Document, unit: str) -> tuple[list[Guesses], list[Guesses]]:
     """Return the guesses by the length of the context, from 0: on the sentences that were counted, and on held-out ones."""
     counted = counts_of(document, unit, hold_out=HELD_OUT)

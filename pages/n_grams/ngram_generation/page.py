@@ -367,7 +367,7 @@ def lab() -> None:
     )
 
 
-@cached(32, 8, WORDS.label("waiting"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def drawn_from(
     document: Document, unit: str, smoothing: str, arguments: tuple, n: int, request: Request
 ) -> list[Drawn]:
@@ -434,7 +434,7 @@ def say_circles(counted: CountedText, request: Request, model: NgramModel, token
     LESSON.compare("greedy", len(set(drawn)), len(set(tokens)), "d")
 
 
-@cached(128, 32, WORDS.label("waiting"), shared=is_sample)
+@cached(128, 32, shared=is_sample)
 def text_of(
     document: Document, unit: str, smoothing: str, arguments: tuple, n: int, request: Request
 ) -> tuple[list[int], int]:

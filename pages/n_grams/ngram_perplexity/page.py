@@ -442,7 +442,7 @@ def show_measured(
     LESSON.every_number(WORDS.label("table"), measure_table, counted, table)
 
 
-@cached(256, 64, WORDS.label("measuring"), shared=is_sample)
+@cached(256, 64, shared=is_sample)
 def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.DataFrame:
     """Return one row for each n: how the smoothing `name` does on the measured tokens."""
     counted = counts_of(document, unit, min_count, EVERY)
@@ -460,7 +460,7 @@ def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.Dat
     return pd.DataFrame(columns)
 
 
-@cached(64, 16, WORDS.label("measuring"), shared=is_sample)
+@cached(64, 16, shared=is_sample)
 def lead(
     document: Document, unit: str, min_count: int, best: tuple[str, int], second: tuple[str, int]
 ) -> tuple[float, tuple[float, float]]:
@@ -471,7 +471,7 @@ def lead(
     return compare_bits(*bits, held, counted.vocabulary[END])
 
 
-@cached(32, 8, WORDS.label("measuring"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def uniform_perplexity(document: Document, unit: str, min_count: int) -> float:
     """Return the perplexity of the uniform model on the measured tokens."""
     counted = counts_of(document, unit, min_count, EVERY)
@@ -479,7 +479,7 @@ def uniform_perplexity(document: Document, unit: str, min_count: int) -> float:
     return sequence_log_probability(uniform, measured_tokens(counted)).perplexity
 
 
-@cached(32, 8, WORDS.label("measuring"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def by_alpha(document: Document, unit: str, min_count: int) -> dict[int, list[float]]:
     """Return the perplexity of add-alpha on the measured tokens, for each n a list along ALPHAS."""
     counted = counts_of(document, unit, min_count, EVERY)

@@ -388,7 +388,7 @@ def bar_frames(drawn: int) -> list[dict]:
     return [frame(name, {"kind": "factors", "at": i}, alt, "") for i, name in enumerate(names)]
 
 
-@cached(24, 6, WORDS.label("waiting"), shared=is_sample)
+@cached(24, 6, shared=is_sample)
 def worked_frames(
     document: Document, unit: str, smoothing: str, arguments: tuple, n: int, tokens: Sequence[int]
 ) -> list[dict]:

@@ -488,7 +488,7 @@ def show_folds(document: Document, counted: CountedText, model: NgramModel, cont
             show_every_smoothing(every_smoothing(document, counted.unit, model.order, h))
 
 
-@cached(64, 16, WORDS.label("measuring"), shared=is_sample)
+@cached(64, 16, shared=is_sample)
 def impossible(document: Document, unit: str, order: int, smoothing: str, arguments: tuple) -> float:
     """Return the share of the held-out tokens that a smoothing calls impossible."""
     held = counts_of(document, unit, hold_out=EVERY)
@@ -530,7 +530,7 @@ def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int])
     st.markdown(WORDS.markdown("says.unseen", **values))
 
 
-@cached(128, 32, WORDS.label("measuring"), shared=is_sample)
+@cached(128, 32, shared=is_sample)
 def every_smoothing(
     document: Document, unit: str, order: int, h: tuple[int, ...]
 ) -> dict[str, tuple[float, float]]:

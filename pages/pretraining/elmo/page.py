@@ -594,7 +594,7 @@ def read_sentence(words: tuple[str, ...]) -> ReadBothWays:
     return load_elmo().model.read(words)
 
 
-@cached(32, 8, WORDS.label("surprise.reading"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def surprise_of_text(document: Document) -> BothWaysSurprise | None:
     """Return the surprisal in both directions of the first sentences of a text; None where it has no word."""
     torch.set_num_threads(1)

@@ -428,7 +428,7 @@ def runs_for(documents: LabelledDocuments, asked: Asked, bench) -> dict[str, Mea
     return select_runs(stored_runs(), at)
 
 
-@cached(8, 4, False, shared=is_sample)
+@cached(8, 4, shared=is_sample)
 def counted(given: LabelledDocuments, n: int, seeds: int, shuffled: bool = False) -> np.ndarray:
     """Return which held-out texts naive Bayes is right on, learnt from the same n texts and labels, (R, N)."""
     texts = (given.texts, given.labels, n)

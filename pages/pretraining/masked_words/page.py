@@ -483,7 +483,7 @@ def show_moved(read: ReadText, word: TokenisedWord, names: np.ndarray, more: boo
     LESSON.caption(plain(what_follows_moves(changes, other == ids, label_token(word.text) if more else "")))
 
 
-@cached(32, 8, False, shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def step_of(document: Document, share: float, seed: int) -> TrainingStep:
     """Return a step of training on the first tokens of a text."""
     torch.set_num_threads(1)
@@ -517,7 +517,7 @@ def show_training(document: Document, names: np.ndarray) -> None:
     LESSON.every_number(WORDS.label("table.step"), drawn_table, step, tokens, names)
 
 
-@cached(16, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def measured(document: Document, seed: int) -> GapMeasure | None:
     """Return how well both models guess hidden tokens of a text; None where there is none."""
     torch.set_num_threads(1)

@@ -430,7 +430,7 @@ def choose_pair(document: Document) -> tuple[str, str]:
     return pair[0], pair[1]
 
 
-@cached(16, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def own_sentences(document: Document) -> list[tuple[str, list[int]]]:
     """Return the sentences of the beginning of a text with their ids; short ones go together with the next."""
     model = stored_sentence_pairs()
@@ -467,7 +467,7 @@ def show_looks(trace: PairTrace, names: list[str]) -> None:
     st.markdown(plain(said))
 
 
-@cached(32, 8, WORDS.label("waiting"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def orders_of(document: Document, start: int) -> tuple[list[str], np.ndarray]:
     """Return the sentences from `start` on, as far as they are read, and p(is next) of every ordered pair of them."""
     torch.set_num_threads(1)
@@ -495,7 +495,7 @@ def show_orders(document: Document) -> None:
     LESSON.every_number(WORDS.label("table.orders"), orders_table, p)
 
 
-@cached(16, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def measured(document: Document) -> OwnPairs | None:
     """Return what the model says of the pairs of the first sentences of a text."""
     torch.set_num_threads(1)

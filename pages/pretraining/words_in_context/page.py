@@ -367,7 +367,7 @@ def is_read(name: str, use: Use) -> bool:
     return place_of(attentive_model(name), use) is not None
 
 
-@cached(64, 16, False, shared=is_sample)
+@cached(64, 16, shared=is_sample)
 def sentences_with(document: Document, word: str) -> list[str]:
     """Return the first sentences of a text that have a word, each as one line; long ones are left out."""
     found = [" ".join(each.split()) for each in sentences(document.text[:SEARCHED])]
@@ -484,7 +484,7 @@ def show_one_vector(word: str) -> None:
         st.markdown(plain(WORDS.label("says.neighbours", title=title, near=listed)))
 
 
-@cached(4, 0, WORDS.label("waiting"), shared=True)
+@cached(4, 0, shared=True)
 def sense_measure(name: str, alone: bool) -> SenseMeasure:
     """Return how often the nearest use has the same sense, over all words of the course's sentences."""
     torch.set_num_threads(1)

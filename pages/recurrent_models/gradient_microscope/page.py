@@ -307,7 +307,7 @@ def lab() -> None:
     )
 
 
-@st.cache_resource(max_entries=150, show_spinner=WORDS.label("measuring"))
+@cached(150, 0, shared=True)
 def flow(cell: str, radius: float, length: int, seed: int) -> GradientFlow:
     """Return one random network's gradient through time; it depends on no learner's text, so all share it."""
     torch.set_num_threads(1)
@@ -369,7 +369,7 @@ def flow_table(median: Mapping[str, np.ndarray]) -> tuple[pd.DataFrame, Formula]
     return pd.DataFrame(columns), formula
 
 
-@st.cache_resource(max_entries=60, show_spinner=WORDS.label("training"))
+@cached(60, 0, shared=True)
 def training(radius: float, length: int, clip: float | None) -> ClippedTraining:
     """Return a training of the network with seed 1, the gradient clipped or as it is: None."""
     torch.set_num_threads(1)
@@ -409,7 +409,7 @@ def what_clipping_did(clipped: ClippedTraining, not_clipped: ClippedTraining) ->
     )
 
 
-@cached(120, 30, WORDS.label("reading"), shared=no_typed_words)
+@cached(120, 30, shared=no_typed_words)
 def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
     """Return the gradient of the loss at the last of `ids` in a stored network."""
     torch.set_num_threads(1)

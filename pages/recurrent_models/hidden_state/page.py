@@ -422,7 +422,7 @@ def take_cell(shown_unit: int, told: Sequence[TellingUnit], cell: dict) -> None:
         LESSON.set_state("unit", unit)
 
 
-@cached(40, 12, WORDS.label("looking"), shared=no_typed_words)
+@cached(40, 12, shared=no_typed_words)
 def telling(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
     """Return the units that follow a feature of the learner's text best; none for a text too short to tell."""
     torch.set_num_threads(1)
@@ -520,7 +520,7 @@ def show_worked(moment: Moment, name: str, unit: int) -> None:
     LESSON.figure("terms", terms_figure(found), WORDS.label("terms.alt", name=which, unit=unit, parts=parts))
 
 
-@cached(400, 60, WORDS.label("measuring"), shared=no_typed_words)
+@cached(400, 60, shared=no_typed_words)
 def mean_bits(
     label: str, piece: str, digest: str, wiped: int | None, _network: RecurrentLanguageModel, _ids: tuple
 ) -> float:

@@ -78,7 +78,7 @@ def choose_text(lesson: Lesson, document: Document, notes: DeltaGenerator, defau
     return text
 
 
-@cached(32, 8, "The model reads", shared=no_typed_words)
+@cached(32, 8, shared=no_typed_words)
 def read_sentence(
     name: str, ids: tuple[int, ...], _network: RecurrentLanguageModel, wiped: int | None
 ) -> RecurrentTrace:
@@ -92,6 +92,6 @@ def beginning(chosen: ChosenModel, document: Document, most: int = FIRST_CHARACT
     return _beginning(document, chosen.label, most, chosen)
 
 
-@cached(32, 8, False, shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def _beginning(document: Document, label: str, most: int, _chosen: ChosenModel) -> Prompt:
     return _chosen.encode(document.text[:most])

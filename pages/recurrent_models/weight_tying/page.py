@@ -448,7 +448,7 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
     st.text(WORDS.label("says.next", p=plain_number(p)))
 
 
-@cached(60, 12, WORDS.label("measuring"), shared=no_typed_words)
+@cached(60, 12, shared=no_typed_words)
 def measured_jobs(
     label: str, digest: str, token: int, _sentence: Sentence, _document: Document
 ) -> tuple[int, dict]:

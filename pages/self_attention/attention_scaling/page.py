@@ -351,7 +351,7 @@ def read_by_gpt(text: str) -> Tensor:
     return gpt().read(text[: READ * CHARACTERS], most=READ).ids
 
 
-@cached(32, 8, WORDS.label("reading"), shared=no_typed_words)
+@cached(32, 8, shared=no_typed_words)
 def heads_with_and_without(digest: str, _text: str) -> dict[str, Tensor]:
     """Return what all heads' softmaxes read for the last of the first tokens, (L H, T): without √d, and as trained."""
     torch.set_num_threads(1)
@@ -359,7 +359,7 @@ def heads_with_and_without(digest: str, _text: str) -> dict[str, Tensor]:
     return {UNSCALED: last_rows(without_scaling(network), ids), SCALED: last_rows(network, ids)}
 
 
-@cached(32, 8, WORDS.label("reading"), shared=no_typed_words)
+@cached(32, 8, shared=no_typed_words)
 def bits_with_and_without(digest: str, _text: str) -> tuple[float, float, int]:
     """Return the GPT's bits per token on a text with √d and without it, and on how many tokens."""
     torch.set_num_threads(1)
@@ -415,7 +415,7 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> tuple[pd.Data
 HEAD_MEASURES = {"spread": "spread", "entropy": "entropy", "gradient": "gradient", "back": "to_products"}
 
 
-@cached(32, 8, WORDS.label("reading"), shared=no_typed_words)
+@cached(32, 8, shared=no_typed_words)
 def trained_heads(digest: str, _text: str) -> pd.DataFrame:
     """Return how soft every trained head is on the first tokens of a text, from the last of them; columns are ids."""
     torch.set_num_threads(1)

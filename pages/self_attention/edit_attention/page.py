@@ -575,7 +575,7 @@ def exact_weight(place: tuple[int, ...], names: Sequence[str]) -> None:
         LESSON.button("apply", WORDS.label("apply"), add_edit, edit)
 
 
-@cached(80, 20, WORDS.label("busy.deleting"), shared=no_typed_words)
+@cached(80, 20, shared=no_typed_words)
 def deletions(name: str, ids: tuple[int, ...], place: int) -> np.ndarray:
     """Return how much the prediction at `place` changes when each of the nearest tokens is deleted, (T,)."""
     torch.set_num_threads(1)
@@ -616,14 +616,14 @@ def show_deletions(
     LESSON.every_number("deleted tokens", deleted_table, names, named, changes)
 
 
-@cached(32, 8, WORDS.label("busy.switching"), shared=no_typed_words)
+@cached(32, 8, shared=no_typed_words)
 def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
     """Return what each head costs on the first tokens of a text, and how many tokens those are."""
     torch.set_num_threads(1)
     return rank_text(name, _text)
 
 
-@cached(80, 20, WORDS.label("busy.reading"), shared=no_typed_words)
+@cached(80, 20, shared=no_typed_words)
 def bits_without(name: str, digest: str, off: tuple[tuple[int, int], ...], _text: str) -> float:
     """Return the bits per token on a text with some heads switched off together."""
     model = attentive_model(name)

@@ -376,7 +376,7 @@ def text_elsewhere(where: str) -> str:
     return sample(OTHER_PLAY.lower()).read().text if where == OTHER_PLAY else written_in(*LANGUAGES[where])
 
 
-@cached(16, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def learned(document: Document, where: str, other: bool) -> Learned:
     """Return merges of the learner's text, or those of the `other` one.
 
@@ -398,7 +398,7 @@ def learned(document: Document, where: str, other: bool) -> Learned:
     )
 
 
-@cached(32, 8, WORDS.label("waiting"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def steps_from(document: Document, where: str, other: bool, first: int) -> list[MergeStep]:
     """Return the merges from a number on, with the counts that each was chosen by."""
     found = learned(document, where, other)

@@ -32,7 +32,7 @@ def read_part(text: str) -> str:
     return text
 
 
-@cached(16, 4, "Learning byte pairs", shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def learned_pairs(document: Document) -> BytePairs:
     """Return the byte pairs of a text."""
     return learn_merges(read_part(document.text), MERGES)

@@ -342,7 +342,7 @@ def lab() -> None:
     )
 
 
-@cached(16, 4, WORDS.label("waiting"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def measured(document: Document) -> Measured | None:
     """Return what is measured in a text, None where it has no word."""
     return measure(document.text, learned_pairs(document))

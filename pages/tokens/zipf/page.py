@@ -370,7 +370,7 @@ def lab() -> None:
     )
 
 
-@cached(36, 12, WORDS.label("waiting"), shared=is_sample)
+@cached(36, 12, shared=is_sample)
 def curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
     written, cut = tokens_of(document, lower, stops)
@@ -379,7 +379,7 @@ def curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     return measured(tokens, merged_most(written, tokens) if tokens else ("", []), cut, english)
 
 
-@cached(8, 3, WORDS.label("waiting.monkey"), shared=is_sample)
+@cached(8, 3, shared=is_sample)
 def monkey_curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     """Return what is measured in as many characters as a text's tokens have, typed by a monkey."""
     whole = curves(document, lower, stops, form)  # a text that is too short is so before the monkey types
@@ -387,7 +387,7 @@ def monkey_curves(document: Document, lower: bool, stops: bool, form: str) -> Cu
     return measured(monkey_tokens(tokens), whole.merged, whole.cut, whole.english)
 
 
-@cached(8, 4, False, shared=is_sample)
+@cached(8, 4, shared=is_sample)
 def tokens_of(document: Document, lower: bool, stops: bool) -> tuple[list[str], bool]:
     """Return a text's first tokens, and whether there are more."""
     if stops:

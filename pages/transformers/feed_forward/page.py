@@ -563,7 +563,7 @@ def prediction_of(name: str, ids: tuple[int, ...], layer: int, neuron: int | Non
     return predict(of if neuron is None else without_neuron(of, layer, neuron), torch.tensor(ids))
 
 
-@cached(48, 12, WORDS.label("waiting.reads"), shared=is_sample)
+@cached(48, 12, shared=is_sample)
 def bits_of(document: Document, name: str, layer: int, neuron: int | None) -> tuple[float, int]:
     """Return the bits per token on the first part of a text with something switched off, and the number of tokens."""
     torch.set_num_threads(1)
@@ -639,7 +639,7 @@ def show_prediction(model: AttentiveModel, ids: tuple[int, ...], layer: int, swi
     show_moved(model, ids, layer, switched)
 
 
-@cached(12, 3, WORDS.label("waiting.reads"), shared=is_sample)
+@cached(12, 3, shared=is_sample)
 def text_activations(document: Document, name: str, layer: int) -> list[tuple[list[str], np.ndarray]]:
     """Return the first tokens of a text in runs, each with its tokens' names and activations (T, 4C)."""
     torch.set_num_threads(1)
@@ -698,7 +698,7 @@ def show_counts(found: Firing, names: list[str], layer: int, t: int) -> None:
     st.markdown(WORDS.markdown("says.counts", **values))
 
 
-@cached(24, 6, WORDS.label("waiting.each"), shared=no_typed_words)
+@cached(24, 6, shared=no_typed_words)
 def without_each_of(name: str, ids: tuple[int, ...], layer: int) -> tuple[int, np.ndarray]:
     """Return the most probable token after the last, and how much each neuron of a layer adds to its ln p, (4C,)."""
     torch.set_num_threads(1)

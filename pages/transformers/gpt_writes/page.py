@@ -457,7 +457,7 @@ def choose_sampling(V: int) -> tuple[SamplingSettings, int]:
     return SamplingSettings(temperature, k, p), LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)
 
 
-@cached(24, 6, WORDS.label("waiting"), shared=no_typed_words)
+@cached(24, 6, shared=no_typed_words)
 def written(
     name: str, ids: tuple[int, ...], length: int, settings: SamplingSettings, seed: int, keep: bool
 ) -> CachedWriting:

@@ -510,7 +510,7 @@ def bearing_of(count: str) -> dict[str, object]:
     }
 
 
-@cached(16, 4, WORDS.label("reading"), shared=is_sample)
+@cached(16, 4, shared=is_sample)
 def own_losses(document: Document) -> tuple[int, list[float]]:
     """Return how many characters of the learner's text were read, and the four losses on them."""
     return losses_on(document.text[:MEASURED_ON])

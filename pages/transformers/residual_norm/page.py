@@ -592,7 +592,7 @@ def show_both_norms(text: str) -> None:
     st.caption(WORDS.markdown("lengths.caption", T=streams[WHOLE].lengths.shape[1]))
 
 
-@cached(32, 8, False, shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def loss_on(document: Document, form: str) -> tuple[float, int]:
     """Return a small GPT's nats per character on the beginning of a text, and how many characters those are."""
     torch.set_num_threads(1)

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.lesson.cached import cached
 from core.lesson.choices import translator_choice
 from core.lesson.choices.translator_choice import SCORES, TASKS, ChosenSentence, Task, translator_of
 from core.lesson.plain import plain
@@ -384,7 +385,7 @@ def own_pairs(notes: DeltaGenerator) -> Material | None:
     return Material(read.pairs, task, WORDS.label("about.own", n=len(read.pairs), name=name), unit)
 
 
-@st.cache_data(scope="session", max_entries=2, show_spinner=WORDS.label("reading"))
+@cached(0, 2)
 def read_own(data: bytes, unit: str) -> PairFile:
     """Return the pairs in a learner's file, kept for this session."""
     return read_pair_file(data, unit)

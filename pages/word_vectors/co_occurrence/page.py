@@ -430,19 +430,19 @@ def show_folds(document: Document, rows: Rows, word: str, settings: tuple, revea
                 show_restored(document, rows, word, settings)
 
 
-@cached(2, 2, WORDS.label("waiting.numbers"), shared=is_sample)
+@cached(2, 2, shared=is_sample)
 def numbered(document: Document) -> NumberedText:
     """Return the sentences of a text, their words as numbers."""
     return number_words([words(sentence) for sentence in sentences(document.text)])
 
 
-@cached(8, 3, WORDS.label("waiting.counts"), shared=is_sample)
+@cached(8, 3, shared=is_sample)
 def counted(document: Document, size: int, most: int) -> CoOccurrence:
     """Return the counts of a text. Raises ValueError where no two words stand together."""
     return count_near(numbered(document), size, most)
 
 
-@cached(6, 2, WORDS.label("waiting.rows"), shared=is_sample)
+@cached(6, 2, shared=is_sample)
 def rows_of(document: Document, size: int, most: int, weighting: str) -> Rows:
     """Return the weighted matrix of a text. Raises ValueError where no two words stand together."""
     return weighted_rows(counted(document, size, most), weighting)
@@ -581,7 +581,7 @@ def show_restored(document: Document, rows: Rows, word: str, settings: tuple) ->
     LESSON.every_number(WORDS.label("table.sigma"), sigma_table, factors)
 
 
-@cached(32, 8, WORDS.label("waiting.map"), shared=is_sample)
+@cached(32, 8, shared=is_sample)
 def mapped(
     document: Document, size: int, most: int, weighting: str, k: int, word: str
 ) -> tuple[dict, list[str], float]:

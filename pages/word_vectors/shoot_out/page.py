@@ -12,6 +12,7 @@ from scipy.stats import norm
 
 from core.figures.layer_bars import join_panels
 from core.figures.word_vectors.shoot_out import overlap_figure
+from core.lesson.cached import cached
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import SAMPLE, Part, ask, do, end, look
 from core.lesson.text_source import reading, sample_in_use, text_source
@@ -496,7 +497,7 @@ def trained(document: Document, settings: ShootOutSettings) -> Shown | None:
     return None
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=WORDS.label("measuring"))
+@cached(0, 2)
 def trained_board(number: int, _bench: Bench) -> Board:
     """Return the board of this session's training of such a number."""
     return board_of_text(_bench.result)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.figures.layer_bars import join_panels
 from core.figures.worked import signed
+from core.lesson.cached import cached
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import is_first_sample, reading, sample_in_use, text_source
@@ -483,7 +484,7 @@ def parameters_of(model: FastText) -> dict[str, object]:
     return {name: getattr(model, name) for name in NOTEBOOK}
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=WORDS.label("measuring"))
+@cached(0, 2)
 def measured(number: int, _both: WithAndWithout) -> Unseen:
     """Return what is measured of the vectors that were trained as this session's `number`-th, 0 for the stored ones."""
     return unseen(_both.fasttext, _both.vectors)

@@ -367,7 +367,7 @@ def compare_noise(document: Document, kind: str, model: Word2Vec, negatives: int
     st.markdown(WORDS.markdown("says.no_noise", **values))
 
 
-@cached(32, 6, WORDS.label("spread.waiting"), shared=is_sample)
+@cached(32, 6, shared=is_sample)
 def spread_of(
     document: Document, kind: str, window: int, min_count: int, seed: int, negatives: int
 ) -> Spread:

@@ -1,0 +1,22 @@
+/* The language in which the course is read. The server chooses it: as the address asks, as the cookie keeps, as the browser accepts. */
+
+const COOKIE = "attend_lang";
+const YEAR = 31_536_000; // seconds
+
+/** Keep the language that the address asks for. */
+export function keepLanguage() {
+  const asked = new URLSearchParams(location.search).get("lang");
+  if (asked && /^[a-z]{2}$/.test(asked)) document.cookie = `${COOKIE}=${asked}; path=/; max-age=${YEAR}; samesite=lax`;
+}
+
+/** Let the menu's links with a language load the page again as it stands, in that language. */
+export function installLanguages() {
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[hreflang]") : null;
+    if (!link) return;
+    event.preventDefault();
+    const address = new URL(location.href);
+    address.searchParams.set("lang", link.getAttribute("hreflang") ?? "en");
+    location.assign(address);
+  });
+}
