@@ -33,7 +33,7 @@ if str(ROOT) not in sys.path:
 
 from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
 from core.lesson.failure_log import failures  # noqa: E402
-from core.lesson.language import ReadsLanguage  # noqa: E402
+from core.lesson.reader import ReadsLanguage  # noqa: E402
 from core.lesson.streamlit_replacements import replace_all  # noqa: E402
 from core.models.stored import StoredModelError, faults  # noqa: E402
 from core.room.room_routes import room_routes  # noqa: E402

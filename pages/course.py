@@ -16,8 +16,9 @@ import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
 from core.lesson.icons import mask_rules  # noqa: E402
-from core.lesson.language import LANG, LANGUAGES, asked_language, language, set_language  # noqa: E402
+from core.lesson.reader import LANG, asked_language  # noqa: E402
 from core.version import VERSION  # noqa: E402
+from core.words.language import LANGUAGES, language, set_language  # noqa: E402
 from pages import LESSONS, SUBJECTS, gallery, home, lectures, worksheets  # noqa: E402
 
 ICONS = {

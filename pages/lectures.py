@@ -5,9 +5,9 @@ import streamlit as st
 import pages
 from core.lesson import own_lecture, sessions
 from core.lesson.beats import BEAT, Beat, Playlist
-from core.lesson.plain import plain
 from core.lesson.tour import MINE, OWN, lectures
 from core.lesson.tour import own_lecture as kept
+from core.words.plain import plain
 
 NAME = "lectures"
 EXAMPLE = """# My lecture

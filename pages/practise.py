@@ -12,7 +12,7 @@ from core.exercises.maker import CELLS, CHOICE, Value, write
 from core.exercises.markup import cell_name, picture_tag
 from core.exercises.reading import read_number
 from core.lesson.lab import Lab
-from core.lesson.plain import plain
+from core.words.plain import plain
 
 CELL = 130  # pixels of a cell's width
 NAME = "practise"

@@ -18,8 +18,8 @@ from core.exercises.moodle import write_moodle
 from core.exercises.print_page import PAPERS, print_sheet
 from core.exercises.spreadsheet import write_csv
 from core.exercises.worksheet import MIXED, Worksheet, choose_makers, make_worksheet
-from core.lesson.plain import plain
 from core.lesson.settings import Slider
+from core.words.plain import plain
 
 NAME = "worksheets"
 QUESTIONS, VARIANTS, SEED_LONGEST, LONGEST = 30, 60, 20, 50_000

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.exercises.draws import Draws
 from core.exercises.maker import CELLS, CHOICE, Answer, Draw, Maker, Value, agree, shown, write
-from core.lesson.words import FILE, Markdown, read_words
+from core.words.texts import FILE, Markdown, read_words
 
 VERSION = 1  # raised when any maker would draw other numbers from the same seed
 ATTEMPTS = 200

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.lesson.words import FILE, Markdown, Words, format_number, read_words
+from core.words.numbers import format_number
+from core.words.texts import FILE, Markdown, Words, read_words
 
 NUMBER, CHOICE, CELLS = "number", "choice", "cells"
 Value = int | float | str

@@ -10,7 +10,7 @@ from html import escape, unescape
 
 from core.exercises.exercise import SHARED, Exercise
 from core.exercises.maker import Table, write
-from core.lesson.words import render_html
+from core.words.markdown import render_html
 
 NODE_WIDTH, NODE_HEIGHT, COLUMN, ROW, LEFT, TOP = 84, 34, 150, 64, 70, 30
 SPACE = re.compile(r"\s+")

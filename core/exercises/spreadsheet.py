@@ -10,7 +10,7 @@ from core.exercises.exercise import Exercise
 from core.exercises.maker import CELLS, CHOICE
 from core.exercises.markup import cell_name, decimal
 from core.exercises.worksheet import Worksheet
-from core.lesson.plain import disarm_cell
+from core.words.plain import disarm_cell
 
 MISTAKES_AT_MOST = 4
 FIELDS = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.figures.token_label import label_token
-from core.figures.worked import signed
+from core.words.numbers import signed
 
 Place = Sequence[float] | None
 TOKEN_WIDE, TOKEN_NARROW = (1.02, 2.3), (2.2, 3.4)  # per cent of the width: of a letter, and around a word

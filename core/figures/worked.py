@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Z = 1.96  # 95% of a normal distribution lie within so many standard deviations
 
 
@@ -21,73 +20,6 @@ def number(value: float, digits: int = 4) -> str:
         return text
     mantissa, exponent = text.split("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
-
-
-def plain_number(value: float, digits: int = 3) -> str:
-    """Return a number as plain text with so many significant digits.
-
-    >>> plain_number(0.000012345), plain_number(0.25)
-    ('1.23·10⁻⁵', '0.25')
-    """
-    text, _, power = f"{value:.{digits}g}".partition("e")
-    return f"{text}·10{str(int(power)).translate(RAISED)}" if power else text
-
-
-def how_often(n: int) -> str:
-    """Return how many times something happens, in words that fit the number.
-
-    >>> how_often(1), how_often(1200), how_often(0)
-    ('once', '1,200 times', '0 times')
-    """
-    return "once" if n == 1 else f"{n:,} times"
-
-
-def percent(share: float, digits: int = 1) -> str:
-    """Return a share in per cent; what is not quite all, or not quite nothing, is not rounded to it.
-
-    >>> percent(0.25), percent(0.9999), percent(0.00001), percent(1.0)
-    ('25.0%', 'more than 99.9%', 'less than 0.1%', '100.0%')
-    """
-    least = 10.0 ** -(digits + 2)  # the smallest share that is written
-    if 1 - least / 2 < share < 1 - 1e-9:
-        return f"more than {1 - least:.{digits}%}"
-    if 0 < share < least / 2:
-        return f"less than {least:.{digits}%}"
-    return f"{share:.{digits}%}"
-
-
-def short_percent(share: float) -> str:
-    """Return a share in whole per cent, as short as a bar has room for.
-
-    >>> short_percent(0.25), short_percent(0.9999), short_percent(0.001)
-    ('25%', '>99%', '<1%')
-    """
-    return percent(share, 0).replace("more than ", ">").replace("less than ", "<")
-
-
-def format_share(p: float) -> str:
-    """Return a probability in percent, in as little room as a picture has.
-
-    >>> [format_share(p) for p in (0.272, 0.0581, 0.00012, 0.99999, 1.0, 0.0)]
-    ['27%', '5.8%', '<0.1%', '>99%', '100%', '0%']
-    """
-    if p == 0 or p > 1 - 1e-9:
-        return f"{p:.0%}"
-    if p < 0.0005:
-        return "<0.1%"
-    return ">99%" if p >= 0.995 else f"{p:.0%}" if p >= 0.0995 else f"{p:.1%}"
-
-
-def signed(value: float, digits: int = 2, plus: str = "") -> str:
-    """Return a number as plain text with a real minus sign, or with `plus` before it; what rounds to 0 has no sign.
-
-    >>> signed(-3.14159), signed(-0.0), signed(0.5, 1, "+"), signed(-0.02, 1, "+")
-    ('−3.14', '0.00', '+0.5', '0.0')
-    """
-    text = f"{abs(value):.{digits}f}"
-    if not text.strip("0."):
-        return text
-    return ("\N{MINUS SIGN}" if value < 0 else plus) + text
 
 
 def enough_digits(first: float, second: float, least: int = 4) -> int:
@@ -113,8 +45,8 @@ def word(text: str) -> str:
 def made_by(function: Callable) -> str:
     r"""Return LaTeX that names the function which made a number, to stand before its formula.
 
-    >>> made_by(plain_number)
-    '\\texttt{plain\\_number}:\\quad '
+    >>> made_by(word)
+    '\\texttt{word}:\\quad '
     """
     return rf"\texttt{{{function.__qualname__}}}:\quad ".replace("_", r"\_")
 

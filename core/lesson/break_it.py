@@ -7,7 +7,7 @@ from math import isfinite
 
 import streamlit as st
 
-from core.figures.worked import RAISED
+from core.words.numbers import RAISED
 
 
 def show_comparison(

@@ -23,8 +23,8 @@ from starlette.routing import Route
 
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
-from core.lesson.language import language
 from core.lesson.static_files import KEPT_FOR_GOOD, answer_for_good, base_path
+from core.words.language import language
 
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 FONT = FONTS / "noto-sans-math.woff2"

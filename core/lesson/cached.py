@@ -27,12 +27,12 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson.cache import ExpiringLRUCache, shared_cache
-from core.lesson.language import language
 from core.lesson.live_values import OWN_TEXT, words_typed
-from core.lesson.words import FILE, read_words
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
 from core.text.reading.labelled import LabelledDocuments
+from core.words.language import language
+from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 DIGESTED = (Document, LabelledDocuments, StoredClassifiers)

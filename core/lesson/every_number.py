@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson.controls import Controls
-from core.lesson.plain import disarm_cell
+from core.words.plain import disarm_cell
 
 Formula = Callable[[int, str], str | None]
 

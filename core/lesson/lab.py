@@ -19,7 +19,7 @@ from core.lesson.notebook import read_cells
 from core.lesson.settings import Choice, Setting, Slider, Switch, Text
 from core.lesson.story import SHARED
 from core.lesson.try_this import try_this
-from core.lesson.words import Words
+from core.words.texts import Words
 
 BAR = "lab_bar"
 SECTIONS: list[Callable[[Lab], None]] = []  # what the pages add to the end of every lab

@@ -33,8 +33,8 @@ from core.lesson.story import words_of
 from core.lesson.story_page import register_story, show_story, story_place
 from core.lesson.tour import register_lesson, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
-from core.lesson.words import FILE, Words, read_words
 from core.models.stored import StoredModelError
+from core.words.texts import FILE, Words, read_words
 
 
 @dataclass(frozen=True)

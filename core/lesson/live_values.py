@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.lesson.plain import plain
+from core.words.plain import plain
 
 VALUES = "live_values"  # {name: Markdown}
 GUESS_OPEN = "open_guess"  # whether some values are hidden until the learner has guessed

@@ -19,7 +19,7 @@ import streamlit as st
 from core.lesson import live_values
 from core.lesson.beats import BEAT
 from core.lesson.controls import TAB, Controls
-from core.lesson.plain import plain
+from core.words.plain import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.lesson.controls import Controls
 from core.lesson.live_values import wait_for_guess
-from core.lesson.plain import plain
+from core.words.plain import plain
 
 GUESSES = "predict_first_guesses"  # in the session: {key of the question: (guess, answer)}
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from core.lesson.settings import Setting, Settings, Text
-from core.lesson.words import FILE, Words, read_words, render_html
 from core.models.stored import StoredModelError
+from core.words.markdown import render_html
+from core.words.texts import FILE, Words, read_words
 
 LOOK, ASK, DO, END = "look", "ask", "do", "end"  # the kinds of beat
 LAB = "lab"  # in an address: the bench of the lesson

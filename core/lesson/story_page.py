@@ -19,7 +19,6 @@ from core.lesson.beats import Playlist
 from core.lesson.browser_view import address_of, browser_view
 from core.lesson.cache import ExpiringLRUCache
 from core.lesson.lab import Lab
-from core.lesson.language import language
 from core.lesson.one_file import story_file
 from core.lesson.sessions import RUN_SLOTS
 from core.lesson.static_files import answer_file, base_path
@@ -36,6 +35,7 @@ from core.lesson.story import (
 )
 from core.lesson.story import Beat as StoryBeat
 from core.lesson.tour import place_in_address, playlist_of
+from core.words.language import language
 
 # What the player fills into its own words.
 PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww code least most median".split()

@@ -34,8 +34,9 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.lesson.failure_log import failures
-from core.lesson.language import LANG, set_language
+from core.lesson.reader import LANG
 from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS, Turns
+from core.words.language import set_language
 
 BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
 # For a run that has waited long and goes on without a slot: others may wait for what it computes.

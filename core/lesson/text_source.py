@@ -15,12 +15,12 @@ import streamlit as st
 from core.lesson import sessions
 from core.lesson.cached import cached
 from core.lesson.live_values import OWN_TEXT as OWN
-from core.lesson.plain import plain
 from core.text.reading.decoding import TextError
 from core.text.reading.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
 from core.text.samples.shelf import OWN as OWN_SOURCE
 from core.text.samples.shelf import Sample, shelf
 from core.text.tokenization.tokens import words
+from core.words.plain import plain
 
 SAMPLE = "text_source_sample"  # the widget's key; it is bound to the query, so a link sets the sample
 CHOSEN = "text_source_chosen"  # the sample that the learner or a link chose; all lessons then open on it

@@ -20,12 +20,12 @@ from core.lesson import pin, warmup
 from core.lesson.beats import BEAT, Beat, Playlist, fill_values, read_playlist
 from core.lesson.browser_view import browser_view, codes_of
 from core.lesson.controls import TAB, Controls
-from core.lesson.language import cache_by_language, language
 from core.lesson.live_values import is_read, placeholder, values, words_fields
-from core.lesson.plain import plain
 from core.lesson.static_files import base_path
 from core.lesson.story import ANSWER, story_of, words_of
-from core.lesson.words import translation_of
+from core.words.language import cache_by_language, language
+from core.words.plain import plain
+from core.words.texts import translation_of
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

@@ -31,7 +31,6 @@ from streamlit import net_util
 from core.lesson.beats import Playlist, read_playlist
 from core.lesson.browser_view import address_of, bundled
 from core.lesson.classic_code import SITE, page_template, style_sheet
-from core.lesson.language import language
 from core.lesson.settings import Slider, Text
 from core.lesson.static_files import answer_for_good, base_path
 from core.lesson.story import ASK, DO, Beat, change_settings, story_of
@@ -46,7 +45,6 @@ from core.lesson.story_page import (
     write_document,
 )
 from core.lesson.tour import MINE, playlist_of, tours
-from core.lesson.words import FILE, read_words
 from core.room.room_error import RoomError
 from core.room.rooms import (
     CODE_LENGTH,
@@ -85,6 +83,8 @@ from core.room.said import (
     second_question,
     send_value,
 )
+from core.words.language import language
+from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 COOKIE, TOKEN = "attend_member", "x-room-token"  # the cookie of a member, the header of the host

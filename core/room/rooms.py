@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.lesson.plain import disarm_cell
 from core.room.room_error import RoomError
 from core.room.said import Said, Taken, describe_numbers, put_aside, tell_questions, tell_waiting
+from core.words.plain import disarm_cell
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # without I, L and O, which look like others
 CODE_LENGTH = 5

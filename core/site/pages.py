@@ -14,7 +14,7 @@ from markupsafe import Markup
 from core.lesson.browser_view import FONT, SIGNS, SIGNS_HELD
 from core.lesson.classic_code import ASSETS, SiteFile, hashed, page_template, site_script, style_sheet
 from core.lesson.one_file import START
-from core.lesson.words import FILE, read_words
+from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 NAV = {"index": "nav.home", "lectures": "nav.lectures", "sources": "nav.sources", "start": "nav.start"}

@@ -9,15 +9,15 @@ import streamlit as st
 import pages
 from core.figures.figure import Figure, bar
 from core.figures.still import still
-from core.figures.worked import plain_number
 from core.lesson.browser_view import browser_view
 from core.lesson.failure_log import failures
-from core.lesson.language import cache_by_language
 from core.lesson.lesson import Lesson
 from core.lesson.tour import minutes
-from core.lesson.words import read_words
 from core.models.stored import StoredModelError
 from core.models.stored_language_models import encode, stored_language_model
+from core.words.language import cache_by_language
+from core.words.numbers import plain_number
+from core.words.texts import read_words
 from pages import paths
 
 WORDS = read_words(Path(__file__).with_name("words.md"))

@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 
 from core.figures.generation.generation_tree import shorten_probability
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.beam_search import beam_search
 from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities, write_tree
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
+from core.words.numbers import signed
 from tests.browser.conftest import settle
 
 LABEL = next(label for label, name in model_labels().items() if name == "char_feedforward")

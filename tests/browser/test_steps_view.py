@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 from core.figures.frame import frame, matrices, panel
 from core.figures.packed import packed
 from core.figures.translation.decoder_step import decoder_step, shared_states, step_picture
-from core.figures.worked import signed
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.transformers.logit_lens import logit_lens
 from core.models.translation.translate import greedy, stored_translator
+from core.words.numbers import signed
 from pages.transformers.logit_lens.figures import candidates, grid, lens_picture
 from pages.word_vectors.co_occurrence.figures import window_frames
 from tests.browser.conftest import mount_view, settle

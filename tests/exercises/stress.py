@@ -13,7 +13,7 @@ from time import perf_counter
 from core.exercises.__main__ import use_one_thread
 from core.exercises.exercise import DIFFICULTIES, make_exercise
 from core.exercises.lessons import lessons_with_exercises, makers_of
-from core.lesson.words import render_html
+from core.words.markdown import render_html
 
 FEW, MANY, READ = (
     60,

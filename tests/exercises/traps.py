@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from core.exercises.exercise import Exercise
 from core.exercises.maker import Draw, Maker, Table
 from core.exercises.worksheet import Variant, Worksheet
-from core.lesson.words import parse_words
+from core.words.texts import parse_words
 
 NASTY = r"{a} ~ b = c # d : e % 1 & <i> $\frac{1}{2}$ \n \\ */"
 WORDS = parse_words(

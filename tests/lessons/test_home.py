@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.figures.worked import plain_number
 from core.lesson.tour import minutes
-from core.lesson.words import FILE
 from core.models.stored_language_models import encode, stored_language_model
+from core.words.numbers import plain_number
+from core.words.texts import FILE
 from pages import BUILDS_ON, LESSONS, SUBJECTS, home
 from pages.home import subject_title
 from pages.paths import PATHS
@@ -109,8 +109,11 @@ def test_every_lesson_has_other_names():
 
 
 def test_the_home_page_s_own_words_are_all_used():
-    code = (ROOT / "pages" / "home" / "__init__.py").read_text(encoding="utf-8")
+    code = "".join(
+        (ROOT / "pages" / file).read_text(encoding="utf-8") for file in ("home/__init__.py", "course.py")
+    )
     built = {f"path.{path.name}{end}" for path in PATHS for end in ("", ".about")}
+    built |= {f"title.{subject.__name__.rpartition('.')[2]}" for subject in SUBJECTS}
     built |= {f"path.course.{number}" for number in range(1, 13)} | set(home.OF_VIEW)
     keys = {key for key in home.WORDS.texts if not key.startswith("names.")}
     assert {key for key in keys - built if f'"{key}"' not in code} == set()

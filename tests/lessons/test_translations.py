@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from jinja2 import meta
 
-from core.lesson.language import LANGUAGES, SPANISH, speaking
 from core.lesson.story import ASK, make_document, story_of, words_of
-from core.lesson.words import FILE, environment, parse_words, translation_of
+from core.words.language import LANGUAGES, SPANISH, speaking
+from core.words.texts import FILE, environment, parse_words, translation_of
 from pages import LESSONS
 
 ROOT = Path(__file__).resolve().parents[2]

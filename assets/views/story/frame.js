@@ -75,7 +75,7 @@ export function drawDocument(state, found, guess, arrived) {
   const { labels } = data;
   const heading = element("h2", "", found.heading);
   const said = element("div", "said");
-  said.append(...renderedParts(found.words)); // rendered by core/lesson/words.py, in which a learner's words are escaped
+  said.append(...renderedParts(found.words)); // rendered by core/words/markdown.py, in which a learner's words are escaped
   for (const formula of said.querySelectorAll(".math.block")) formula.tabIndex = 0; // a long one scrolls
   const controls = (found.controls ?? []).map((each) => drawControl(each, actions.change));
   const parts = [heading, said];

@@ -8,9 +8,10 @@ import numpy as np
 
 from core.figures.documents.held_out import short_names
 from core.figures.frame import WRITTEN_AT_MOST, frame, panel
-from core.figures.worked import number, plain_number, word
+from core.figures.worked import number, word
 from core.models.documents.document_network import backward, forward, stepped
 from core.models.documents.document_step import DocumentStep
+from core.words.numbers import plain_number
 
 TERMS = 7  # of a sum, written out
 LETTERS = 14  # of a word beside a row

@@ -12,8 +12,9 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.frame import bars, frame
 from core.figures.palette import BLUE
-from core.figures.worked import number, percent, signed, word
+from core.figures.worked import number, word
 from core.models.documents.naive_bayes import NaiveBayes, NaiveBayesReading
+from core.words.numbers import percent, signed
 
 MINUS_INFINITY = "−∞"
 BEYOND = 1.2  # times the longest bar: how long the bar of ln 0 is drawn

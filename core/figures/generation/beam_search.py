@@ -8,8 +8,8 @@ import numpy as np
 
 from core.figures.generation.generation_tree import shorten_probability
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.models.generation.beam_search import BeamTree
+from core.words.numbers import signed
 
 ROWS = 7  # rows of a beam's tree: the kept and the best of the pruned, two of them at least
 LISTED = 10  # candidates of a beam's step in its list

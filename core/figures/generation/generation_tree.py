@@ -11,8 +11,8 @@ from core.figures.figure import Figure, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.models.generation.generation_tree import GenerationTree, path_totals
+from core.words.numbers import signed
 
 CHOICES = 12  # tokens offered after the opened node
 

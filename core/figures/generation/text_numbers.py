@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.figures.worked import number, plain_number, signed
+from core.figures.worked import number
+from core.words.numbers import plain_number, signed
 
 Formula = Callable[[int, str], str | None]  # (row, column) -> LaTeX
 

@@ -13,12 +13,13 @@ from core.figures.card import small
 from core.figures.figure import Figure, heatmap, scatter
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
-from core.figures.worked import dot_product, number, percent, plain_number, signed
+from core.figures.worked import dot_product, number
 from core.models.images.contrastive_loss import Contrast
 from core.models.images.naming import Named
 from core.models.images.retrieval import Ranking, Twins
 from core.models.stored import Card
 from core.pictures.scenes_in_words import DrawnScene
+from core.words.numbers import percent, plain_number, signed
 
 ENDS = ("", ", 95% from", ", 95% to")  # of a measure and of its interval, in a card
 

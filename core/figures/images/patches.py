@@ -12,8 +12,9 @@ from core.figures.blank import blank, write_axes
 from core.figures.figure import Figure, bar, heatmap, scatter, subplots
 from core.figures.packed import packed
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, VERMILLION
-from core.figures.worked import dot_product, made_by, number, signed
+from core.figures.worked import dot_product, made_by, number
 from core.models.images.vision_transformer import VisionTrace, VisionTransformer
+from core.words.numbers import signed
 
 CLASSES_DRAWN = 6
 WRITTEN_AT_MOST = 4  # numbers that a title on a phone has room for

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.figures.pretraining.fine_tuning import COUNTING
-from core.figures.worked import signed
 from core.models.pretraining.fine_tuning import FINE_TUNED, WAYS
 from core.models.pretraining.fine_tuning_measured import (
     Ends,
@@ -16,6 +15,7 @@ from core.models.pretraining.fine_tuning_measured import (
     mean_interval,
 )
 from core.models.pretraining.fine_tuning_runs import places_of
+from core.words.numbers import signed
 
 
 def describe_interval(ends: Ends) -> str:

@@ -7,9 +7,9 @@ import pandas as pd
 from core.figures.figure import Figure
 from core.figures.pretraining.gaps import COLOURS, MODELS, several
 from core.figures.share_bars import share_bars
-from core.figures.worked import signed
 from core.models.documents.held_out import wilson
 from core.models.pretraining.gap_measure import GapMeasure
+from core.words.numbers import signed
 
 WITHIN = (1, 5, 20, 100)
 

@@ -11,8 +11,8 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.palette import BLUE, OCHRE
 from core.figures.token_label import label_token
-from core.figures.worked import percent, plain_number
 from core.models.pretraining.gaps import Filled, TokenisedWord
+from core.words.numbers import percent, plain_number
 
 MODELS = ("masked model", "causal model")
 HUES, COLOURS = ("blue", "ochre"), (BLUE, OCHRE)

@@ -11,10 +11,10 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION
 from core.figures.word_vectors.map_view import NEAREST, map_view, near_each, numbers
-from core.figures.worked import signed
 from core.models.pretraining.uses import SenseMeasure, Use, interval, on_one_map
 from core.models.word_vectors.projection import nearest
 from core.text.tokenization.tokens import words
+from core.words.numbers import signed
 
 HEIGHT = 240  # pixels of the map: above the fold with its controls
 AROUND = 2  # words of the sentence beside the word in a point's name

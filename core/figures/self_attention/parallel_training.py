@@ -9,8 +9,8 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, VERMILLION, faded
-from core.figures.worked import plain_number
 from core.models.self_attention.fit_peeking import PeekProgress
+from core.words.numbers import plain_number
 
 
 def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:

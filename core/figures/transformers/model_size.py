@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.figures.worked import RAISED
+from core.words.numbers import RAISED
 
 STEPS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 

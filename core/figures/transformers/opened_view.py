@@ -18,9 +18,10 @@ from core.figures.self_attention.head_effects import select_compared_tokens
 from core.figures.transformers.matrices import PARTS, Matrix, code_line, shape_said
 from core.figures.transformers.place import LEVELS, CellPlace
 from core.figures.transformers.worked_cells import worked_cell
-from core.figures.worked import number, percent
+from core.figures.worked import number
 from core.models.self_attention.gpt import GPT
 from core.models.transformers.opened_gpt import OpenedGPT
+from core.words.numbers import percent
 
 WINDOW, CELLS = 192, 10_000  # columns and numbers of a matrix sent at once: a move stays below 60 kB
 AROUND = (3, 4)  # rows and columns to each side of an opened cell

@@ -13,7 +13,7 @@ from core.figures.frame import bars
 from core.figures.label import label
 from core.figures.packed import packed_shares
 from core.figures.palette import DIVERGING, SEQUENTIAL
-from core.figures.worked import dot_product, made_by, number, plain_number, word
+from core.figures.worked import dot_product, made_by, number, word
 from core.models.translation.seq2seq import (
     Decoded,
     Seq2Seq,
@@ -23,6 +23,7 @@ from core.models.translation.seq2seq import (
     general_scores,
 )
 from core.models.translation.translate import Translation
+from core.words.numbers import plain_number
 
 MOST_OUTPUTS = 8
 SCORE_FUNCTIONS = {"dot": dot_scores, "general": general_scores, "additive": additive_scores}

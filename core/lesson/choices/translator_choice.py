@@ -19,7 +19,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.kept_text import keep_text, kept_text
 from core.lesson.lesson import Lesson
-from core.lesson.plain import plain
 from core.models.translation.translate import Translator, stored_translator
 from core.text.grammar.english_dutch import dutch, english_dutch
 from core.text.grammar.english_french import english_french, french
@@ -35,6 +34,7 @@ from core.text.grammar.pairs import (
     unknown_words,
 )
 from core.text.samples.dates import dates, normalise_date
+from core.words.plain import plain
 
 TYPED, GENERATED = "typed", "generated"
 NAMED_AT_MOST = 8  # unknown words in the message

@@ -11,8 +11,8 @@ from core.figures.blank import STORY_MARGIN, blank, enlarge
 from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION
-from core.figures.worked import percent
 from core.models.documents.calibration import Refusal, Reliability
+from core.words.numbers import percent
 from pages.documents.calibration import LESSON
 
 WORDS = LESSON.words

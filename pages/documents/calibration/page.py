@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 
-from core.figures.worked import percent
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.calibration import (
@@ -31,6 +30,7 @@ from core.models.documents.held_out_answers import (
 )
 from core.models.documents.stored_classifiers import stored_classifiers
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent
 from pages.documents.calibration import LESSON
 from pages.documents.calibration.figures import (
     bins_table,

@@ -16,11 +16,12 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.word_vectors.map_view import map_view
-from core.figures.worked import number, signed, word, worked_wilson
+from core.figures.worked import number, word, worked_wilson
 from core.models.documents.document_vectors import Parts
 from core.models.documents.nearest_documents import LeftOut
 from core.models.documents.sign_test import sign_test
 from core.models.word_vectors.projection import Projection
+from core.words.numbers import signed
 from pages.documents.document_vectors import LESSON
 
 WORDS = LESSON.words

@@ -13,7 +13,6 @@ from core.figures.documents.worked_tf_idf import write_tf_idf
 from core.figures.worked import number
 from core.lesson.cached import cached, is_sample
 from core.lesson.choices.vector_sets import shared_vectors
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.document_map import document_map
@@ -46,6 +45,7 @@ from core.models.word_vectors.procrustes import procrustes
 from core.text.reading.labelled import LabelledDocuments
 from core.text.samples.scenes import scenes
 from core.text.tokenization.tokens import words
+from core.words.plain import plain
 from pages.documents.document_vectors import LESSON, figures
 from pages.documents.document_vectors.figures import draw_bars
 from pages.documents.shared.labelled_source import (

@@ -14,9 +14,10 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.frame import frame, packed
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
-from core.figures.worked import number, plain_number, signed, word
+from core.figures.worked import number, word
 from core.models.documents.logistic_regression import WorkedDocument
 from core.models.documents.two_weights import GRID, UNMOVED, TwoWeights, measured_surface
+from core.words.numbers import plain_number, signed
 from pages.documents.logistic_regression import LESSON
 
 WORDS = LESSON.words

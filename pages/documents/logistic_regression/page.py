@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.worked import percent, plain_number, signed
 from core.lesson.cached import cached, is_sample
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -29,6 +28,7 @@ from core.models.documents.tf_idf import document_frequencies
 from core.models.documents.two_weights import UNMOVED, TwoWeights, descend, minimum_of, two_weights
 from core.text.reading.labelled import LabelledDocuments
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent, plain_number, signed
 from pages.documents.logistic_regression import LESSON
 from pages.documents.logistic_regression.figures import (
     descent_frames,

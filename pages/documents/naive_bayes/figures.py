@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.worked import percent, signed
 from core.models.documents.naive_bayes import NaiveBayesReading
+from core.words.numbers import percent, signed
 from pages.documents.naive_bayes import LESSON
 
 WORDS = LESSON.words

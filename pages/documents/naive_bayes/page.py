@@ -15,7 +15,6 @@ from core.figures.documents.learning_curve import (
 )
 from core.figures.documents.naive_bayes import reading_frames
 from core.figures.documents.naive_bayes_tables import document_table, vocabulary_table
-from core.figures.worked import percent
 from core.lesson.cached import cached, is_sample
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -32,6 +31,7 @@ from core.models.documents.naive_bayes import (
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
 from core.text.reading.labelled import LabelledDocuments
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent
 from pages.documents.naive_bayes import EXAMPLES, LESSON
 from pages.documents.naive_bayes.figures import HAM, SPAM, Bar, draw_panels, draw_sum, draw_votes, hue_of
 from pages.documents.shared.judging import show_judged

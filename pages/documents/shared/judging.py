@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.documents.held_out import NO_CLASS, accuracy_table, class_confusion_figure
-from core.figures.worked import percent
 from core.lesson.lesson import Lesson
 from core.models.documents.held_out import Confusion
+from core.words.numbers import percent
 
 MISREAD = 8
 CHARACTERS = 300  # of a document in the table

@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
-from core.lesson.plain import plain
 from core.models.documents.bag_of_words import Bags, learnt_and_held_out
 from core.text.reading.decoding import TextError
 from core.text.reading.labelled import ENDINGS, LabelledDocuments, read_labelled_file, read_lines
 from core.text.samples.reviews import reviews
 from core.text.tokenization.tokens import words
+from core.words.plain import plain
 
 OWN, ERROR = "labelled_own", "labelled_error"  # the learner's documents; what was wrong with those given last
 SEEN = "labelled_seen"  # (file, column of labels, column of texts) of the upload read last

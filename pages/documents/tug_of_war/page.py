@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from core.figures.layer_bars import join_panels
-from core.figures.worked import percent, signed
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.logistic_regression import LogisticRegression
@@ -24,6 +23,7 @@ from core.models.documents.tug_of_war import (
     pulls,
 )
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent, signed
 from pages.documents.shared.labelled_source import (
     EXAMPLE,
     WORDS_AT_MOST,

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node
-from core.figures.worked import percent
 from core.models.documents.recurrent_tagger import AHEAD, BOTH
 from core.models.documents.three_taggers import HMM
+from core.words.numbers import percent
 from pages.documents.two_directions import LESSON
 
 WORDS = LESSON.words

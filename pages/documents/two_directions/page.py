@@ -21,7 +21,6 @@ from core.figures.documents.two_directions import (
 from core.figures.tag_cards import draw_bars, draw_cards, draw_picture, tag_row
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.chosen_text import type_words
-from core.lesson.plain import plain
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import judge
@@ -48,6 +47,7 @@ from core.models.recurrent_language_model import gru_step
 from core.models.stored import load_card, load_json
 from core.text.reading.labelled import LabelledDocuments
 from core.text.samples.corpus_words import corpus_words
+from core.words.plain import plain
 from pages.documents.shared.labelled_source import choose_class, labelled_source, split_of, type_document
 from pages.documents.two_directions import LESSON
 from pages.documents.two_directions.figures import draw_chain, draw_errors, draw_moves, draw_taggers

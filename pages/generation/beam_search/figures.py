@@ -16,9 +16,10 @@ from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.text_tree import Box, draw_boxes
 from core.figures.token_label import label_token
-from core.figures.worked import number, signed
+from core.figures.worked import number
 from core.models.generation.beam_search import BeamTree, Node
 from core.models.generation.scored_text import ScoredText
+from core.words.numbers import signed
 from pages.generation.beam_search import LESSON
 from pages.generation.shared import WORDS as SHARED
 from pages.generation.shared.text_tree import name_after, name_column

@@ -15,7 +15,6 @@ from core.figures.generation.beam_search import beam_trace, level_order
 from core.figures.generation.generation_tree import in_runs, tree_payload
 from core.figures.text_tree import BEST, FAINT, PLAIN, Box, lay_lattice
 from core.figures.token_label import label_token
-from core.figures.worked import format_share, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.predict_first import Question
@@ -29,6 +28,7 @@ from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, read_on
 from core.models.stored_language_models import Prompt, encode, stored_language_model
 from core.text.reading.documents import Document
+from core.words.numbers import format_share, signed
 from pages.generation.beam_search import LESSON
 from pages.generation.beam_search.figures import (
     candidates_table,

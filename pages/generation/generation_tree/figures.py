@@ -10,9 +10,10 @@ import pandas as pd
 from core.figures.generation.generation_tree import CHOICES, shorten_probability
 from core.figures.generation.text_numbers import Formula, format_exponential, worked_mean, worked_sum
 from core.figures.token_label import label_token
-from core.figures.worked import number, signed
+from core.figures.worked import number
 from core.models.generation.generation_tree import GenerationTree, path_totals
 from core.models.neural_language_model import log_softmax
+from core.words.numbers import signed
 from pages.generation.generation_tree import LESSON
 from pages.generation.shared import WORDS as SHARED
 

@@ -13,7 +13,6 @@ import torch
 
 from core.figures.generation.generation_tree import tree_payload
 from core.figures.token_label import label_token
-from core.figures.worked import format_share
 from core.lesson.cached import cached
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
@@ -37,6 +36,7 @@ from core.models.generation.short_memory import ShortMemory, after_some
 from core.models.neural_language_model import log_softmax, read
 from core.models.stored_language_models import Prompt, encode, stored_language_model
 from core.text.reading.documents import Document
+from core.words.numbers import format_share
 from pages.generation.generation_tree import LESSON
 from pages.generation.generation_tree.figures import (
     choices_payload,

@@ -13,10 +13,11 @@ from core.figures.generation.text_numbers import Formula, worked_mean, worked_su
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.token_label import label_token
-from core.figures.worked import format_share, number, signed
+from core.figures.worked import number
 from core.models.generation.degeneration import Cycle, JudgedText, Pooled
 from core.models.generation.repetition import Repetitions
 from core.models.language_model import bits
+from core.words.numbers import format_share, signed
 from pages.generation.likely_text import LESSON
 from pages.generation.shared.shown_tokens import name_token
 

@@ -11,7 +11,6 @@ import streamlit as st
 import torch
 
 from core.figures.token_label import label_token
-from core.figures.worked import format_share
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
@@ -47,6 +46,7 @@ from core.models.stored import load_card
 from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.reading.documents import Document
 from core.text.samples.shelf import plays
+from core.words.numbers import format_share
 from pages.generation.likely_text import LESSON
 from pages.generation.likely_text.figures import (
     RING_AT_MOST,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.packed import packed
 from core.figures.token_label import label_token
-from core.figures.worked import format_share, number, word
+from core.figures.worked import number, word
 from core.models.generation.sampling import (
     SamplingSettings,
     SamplingTrace,
@@ -18,6 +18,7 @@ from core.models.generation.sampling import (
     misses,
     softmax,
 )
+from core.words.numbers import format_share
 from pages.generation.sampling import LESSON
 from pages.generation.shared.shown_tokens import name_token
 

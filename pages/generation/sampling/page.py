@@ -12,7 +12,6 @@ import torch
 
 from core.figures.generation.sampling import next_token_figure, settings_figure
 from core.figures.token_label import label_token
-from core.figures.worked import format_share
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
@@ -20,7 +19,6 @@ from core.lesson.choices.language_model_choice import (
     continuation,
     next_logits,
 )
-from core.lesson.plain import plain
 from core.lesson.predict_first import Question
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, end, look
@@ -43,6 +41,8 @@ from core.models.generation.sampling import (
 from core.models.neural_language_model import read
 from core.models.stored_language_models import Prompt, decode_ids, encode, stored_language_model
 from core.text.reading.documents import Document
+from core.words.numbers import format_share
+from core.words.plain import plain
 from pages.generation.sampling import LESSON
 from pages.generation.sampling.figures import (
     DRAWS,

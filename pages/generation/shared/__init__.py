@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from core.lesson.words import FILE, read_words
+from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.figures.text_tree import FAINT, FORCED, HUES, OPEN, PLAIN, draw_root, name_node
 from core.figures.token_label import label_token
-from core.figures.worked import format_share
+from core.words.numbers import format_share
 from pages.generation.shared import WORDS
 from pages.generation.shared.shown_tokens import name_token
 

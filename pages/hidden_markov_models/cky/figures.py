@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from core.figures.worked import number, plain_number
+from core.figures.worked import number
 from core.lesson.every_number import Formula
 from core.models.hidden_markov_models.cky import Chart, Grammar, Span, Tree, Way, list_nodes
+from core.words.numbers import plain_number
 from pages.hidden_markov_models.cky import LESSON
 
 WORDS = LESSON.words

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from functools import cache
 
-from core.figures.worked import plain_number
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.hidden_markov_models.cky import (
@@ -21,6 +20,7 @@ from core.models.hidden_markov_models.cky import (
     score_tree,
     set_rule,
 )
+from core.words.numbers import plain_number
 from pages.hidden_markov_models.cky import AMBIGUOUS, GRAMMAR, LESSON, TREES
 from pages.hidden_markov_models.cky.figures import (
     DIGITS,

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.worked import percent, plain_number
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import is_own, text_source
@@ -25,6 +24,7 @@ from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
+from core.words.numbers import percent, plain_number
 from pages.hidden_markov_models.decoding_duel import EXAMPLES, LESSON
 from pages.hidden_markov_models.decoding_duel.figures import (
     SEARCHES,

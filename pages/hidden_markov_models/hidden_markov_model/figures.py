@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures.worked import plain_number
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.speaking import Draw
+from core.words.numbers import plain_number
 from pages.hidden_markov_models.hidden_markov_model import LESSON
 
 WORDS = LESSON.words

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from core.figures.worked import plain_number
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts
 from core.text.reading.tagged import TaggedSentence
+from core.words.numbers import plain_number
 from pages.hidden_markov_models.hmm_counting import LESSON
 
 WORDS = LESSON.words

@@ -13,7 +13,6 @@ import streamlit as st
 from core.figures.hidden_markov_models.formulas import worked_estimate
 from core.figures.hidden_markov_models.tables import format_table_probability, table_figure
 from core.lesson.cached import cached
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.hidden_markov_models.decoding import decode
@@ -24,6 +23,7 @@ from core.models.hidden_markov_models.suffix_model import SuffixModel
 from core.text.reading.decoding import TextError, decode_bytes
 from core.text.reading.tagged import TaggedSentence, read_tagged
 from core.text.samples.corpus_words import corpus_words
+from core.words.plain import plain
 from pages.hidden_markov_models.hmm_counting import EXAMPLES, LESSON, TEXT
 from pages.hidden_markov_models.hmm_counting.figures import (
     HUES,

@@ -10,9 +10,9 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import GREEN, GREY, OCHRE, PINK, SKY, VERMILLION
-from core.figures.worked import RAISED, plain_number
 from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.flips import Stretch
+from core.words.numbers import RAISED, plain_number
 from pages.hidden_markov_models.shared.trellis import draw_trellis, format_probability
 
 SIZE = 17  # pixels of a text

@@ -13,7 +13,6 @@ import streamlit as st
 
 from core.figures.hidden_markov_models.curves import sweep_figure
 from core.figures.hidden_markov_models.formulas import worked_flip
-from core.figures.worked import percent, signed
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.hidden_markov_models.decoding import DecodedSentence, decode
@@ -37,6 +36,7 @@ from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import from_probabilities
 from core.models.hidden_markov_models.what_if import cells_of, rows_of, with_probability, without_words
 from core.text.samples.corpus_words import corpus_words
+from core.words.numbers import percent, signed
 from pages.hidden_markov_models.hmm_tables import LESSON
 from pages.hidden_markov_models.hmm_tables.figures import (
     draw_crossing,

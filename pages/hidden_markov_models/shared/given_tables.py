@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from core.figures.hidden_markov_models.tables import table_figure
-from core.figures.worked import signed
 from core.lesson.lesson import Lesson
 from core.lesson.settings import Choice
 from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.words.numbers import signed
 from pages.hidden_markov_models.shared import WORDS
 
 START, END = "⟨start⟩", "⟨end⟩"

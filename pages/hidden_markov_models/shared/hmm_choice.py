@@ -10,13 +10,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
-from core.lesson.plain import plain
 from core.lesson.settings import Choice
 from core.models.hidden_markov_models.decoding import DecodedSentence, decode
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_counts, tagger
 from core.text.samples.corpus_words import corpus_words
+from core.words.plain import plain
 from pages.hidden_markov_models.shared import WORDS
 
 MODEL = Choice("model", "diary", lambda _: available_models())

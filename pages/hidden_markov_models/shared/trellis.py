@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from core.figures.worked import plain_number
 from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.viterbi import Lattice
+from core.words.numbers import plain_number
 from pages.hidden_markov_models.shared import WORDS
 
 HUES = {"hot": "vermillion", "cold": "blue"}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.figures.palette import HUES as COLOURS
 from core.figures.tag_cards import OTHERS, chip, hue_of
-from core.figures.worked import plain_number
+from core.words.numbers import plain_number
 from pages.hidden_markov_models.tagging import LESSON
 
 WORDS = LESSON.words

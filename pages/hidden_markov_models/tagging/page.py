@@ -15,7 +15,6 @@ import streamlit as st
 from core.figures.hidden_markov_models.formulas import worked_share
 from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.tag_cards import draw_bars, draw_cards, draw_picture, tag_row
-from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.chosen_text import FROM_TEXT, type_text
 from core.lesson.every_number import Formula
@@ -37,6 +36,7 @@ from core.models.stored import load_card, load_json
 from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
+from core.words.numbers import percent
 from pages.hidden_markov_models.shared.hmm_choice import keep_sentence, shared_counts, shared_model
 from pages.hidden_markov_models.shared.hmm_take_away import list_sources
 from pages.hidden_markov_models.shared.unseen_words import unseen_words

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import write_trellis_cell
-from core.figures.worked import RAISED
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
 from core.lesson.settings import Settings, Slider, Switch, Text
@@ -19,6 +18,7 @@ from core.models.hidden_markov_models.decoding import DecodedSentence, decode, u
 from core.models.hidden_markov_models.forward_backward import tag_posteriors
 from core.models.hidden_markov_models.viterbi import Lattice, fill_lattice, trace_back, viterbi
 from core.text.samples.corpus_words import corpus_words
+from core.words.numbers import RAISED
 from pages.hidden_markov_models.shared.given_tables import given_tables
 from pages.hidden_markov_models.shared.hmm_choice import (
     MODEL,

@@ -12,13 +12,13 @@ import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_candidates
 from core.lesson.every_number import Formula
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, end, look
 from core.models.hidden_markov_models.decoding import DecodedSentence, decode, underflow
 from core.models.hidden_markov_models.viterbi import Lattice, check_column, fill_lattice, viterbi_of_products
 from core.models.hidden_markov_models.what_if import without_neighbours
 from core.text.samples.products import read_product
+from core.words.plain import plain
 from pages.hidden_markov_models.shared.hmm_choice import (
     available_models,
     choose_sentence,

@@ -11,10 +11,10 @@ from core.figures.images.captions import LIKELIEST, Column, caption_columns, ran
 from core.figures.images.patches import PatchBoard
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, point, share_bar
-from core.figures.worked import percent, short_percent
 from core.models.images.captioner import MARKS
 from core.models.images.measured_attention import ROLES
 from core.models.images.written_caption import WrittenCaption
+from core.words.numbers import percent, short_percent
 
 Say = Callable[..., str]
 IMAGE, LOOKED, WRITTEN = "green", "vermillion", "blue"

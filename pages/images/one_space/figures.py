@@ -12,12 +12,12 @@ from core.figures.images.one_space import batch_board, card_of, gallery_board
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, vector
 from core.figures.palette import BLUE, GREY, VERMILLION
-from core.figures.worked import percent, signed
 from core.models.images.contrastive_loss import Contrast
 from core.models.images.naming import Named
 from core.models.images.retrieval import Ranking, Twins
 from core.pictures.scenes import SIDE
 from core.pictures.scenes_in_words import DrawnScene
+from core.words.numbers import percent, signed
 
 Say = Callable[..., str]
 IMAGE, CAPTION = "green", "blue"

@@ -18,7 +18,7 @@ from core.figures.images.patches import (
 )
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import VERMILLION
-from core.figures.worked import percent
+from core.words.numbers import percent
 from pages.images.patches import LESSON
 
 WORDS = LESSON.words

@@ -19,7 +19,6 @@ from core.figures.images.patches import (
     seen_table,
     strips,
 )
-from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -63,6 +62,7 @@ from core.models.self_attention.ablation import rank_correlation
 from core.models.stored import Card, load_card
 from core.pictures.scaling import as_ink, scaled
 from core.pictures.scenes import covered, patches_touched, shape_picture
+from core.words.numbers import percent
 from pages.images.patches import LESSON
 from pages.images.patches.figures import (
     draw_boards,

@@ -12,10 +12,10 @@ from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
-from core.figures.worked import plain_number
 from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_text import END, START, CountedText
 from core.models.n_grams.written_text import Drawn
+from core.words.numbers import plain_number
 from pages.n_grams.ngram_generation import LESSON
 
 WORDS = LESSON.words

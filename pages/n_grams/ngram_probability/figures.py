@@ -13,11 +13,11 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, VERMILLION
-from core.figures.worked import plain_number
 from core.models.language_model import Factors, bits
 from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_text import END, START, CountedText
 from core.models.n_grams.ngram_worked import explain
+from core.words.numbers import plain_number
 from pages.n_grams.ngram_probability import LESSON
 
 WORDS = LESSON.words

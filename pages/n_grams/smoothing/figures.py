@@ -11,8 +11,8 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import INSIDE, escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION
-from core.figures.worked import plain_number
 from core.models.n_grams.moved_mass import MovedMass
+from core.words.numbers import plain_number
 from pages.n_grams.smoothing import LESSON
 
 WORDS = LESSON.words

@@ -13,7 +13,6 @@ import streamlit as st
 
 from core.figures.layer_bars import join_panels
 from core.figures.n_grams.ngram_worked import worked
-from core.figures.worked import plain_number
 from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
@@ -46,6 +45,7 @@ from core.models.n_grams.ngram import (
 from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText, most_frequent, most_frequent_token
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import words as words_of
+from core.words.numbers import plain_number
 from pages.n_grams.shared.bars import draw_panel, draw_row
 from pages.n_grams.shared.sources import SOURCES
 from pages.n_grams.shared.typed_tokens import read_run, type_tokens

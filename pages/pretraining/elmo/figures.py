@@ -12,9 +12,10 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, PINK
-from core.figures.worked import percent, signed, worked_wilson
+from core.figures.worked import worked_wilson
 from core.models.pretraining.elmo import MIX, SINGLE, HeldOutAnswers
 from core.models.pretraining.layer_mix import LayerMix
+from core.words.numbers import percent, signed
 from pages.pretraining.elmo import LESSON
 
 WORDS = LESSON.words

@@ -12,7 +12,7 @@ from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION
 from core.figures.word_plane import plane_point, word_plane
-from core.figures.worked import percent
+from core.words.numbers import percent
 from pages.pretraining.fine_tuning import LESSON
 
 WORDS = LESSON.words

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.worked import percent
+from core.words.numbers import percent
 from pages.pretraining.masked_words import LESSON
 
 WORDS = LESSON.words

@@ -30,7 +30,6 @@ from core.figures.token_label import label_token
 from core.figures.tokens.token_rows import token_rows
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -52,6 +51,7 @@ from core.models.self_attention.masked_language_model import hide, masked_loss, 
 from core.models.stored_language_models import stored_language_model
 from core.models.tokens.three_ways import Token
 from core.text.reading.documents import Document
+from core.words.plain import plain
 from pages.pretraining.masked_words import LESSON
 from pages.pretraining.masked_words.figures import draw_losses, draw_ranking, draw_shares, rank_tokens, said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.worked import percent, signed
+from core.words.numbers import percent, signed
 from pages.pretraining.two_sentences import LESSON
 
 WORDS = LESSON.words

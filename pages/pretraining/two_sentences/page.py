@@ -46,7 +46,6 @@ from core.figures.self_attention.heads import names_of
 from core.figures.tokens.token_rows import token_rows
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.chosen_text import FROM_TEXT, TYPED, found_sentences, text_is_new
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -92,6 +91,7 @@ from core.models.stored import load_card
 from core.models.tokens.three_ways import Token
 from core.text.reading.documents import Document
 from core.text.samples.stories import TRAINED_SCRIPTS, scripts
+from core.words.plain import plain
 from pages.pretraining.two_sentences import LESSON
 from pages.pretraining.two_sentences.figures import (
     draw_aucs,

@@ -22,11 +22,9 @@ from core.figures.pretraining.uses import (
     what_was_measured,
     what_words_do,
 )
-from core.figures.worked import signed
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import LABELS
 from core.lesson.choices.vector_sets import STORED, shared_vectors
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -53,6 +51,8 @@ from core.models.word_vectors.projection import Projection
 from core.text.reading.documents import Document
 from core.text.samples.senses import SENSES
 from core.text.tokenization.tokens import sentences, words
+from core.words.numbers import signed
+from core.words.plain import plain
 from pages.pretraining.words_in_context import LESSON
 from pages.pretraining.words_in_context.figures import draw_bars, draw_neighbours, draw_uses, short_name
 

@@ -10,8 +10,8 @@ import numpy as np
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.models.recurrent_models.unrolled_word import Unrolled
+from core.words.numbers import signed
 from pages.recurrent_models.backpropagation_through_time import LESSON
 
 WORDS = LESSON.words

@@ -18,7 +18,6 @@ from core.figures.recurrent_models.gradient import (
     worked_ratio,
 )
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
 from core.lesson.every_number import Formula
@@ -37,6 +36,7 @@ from core.models.recurrent_models.gradient_flow import (
 )
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
+from core.words.numbers import plain_number
 from pages.recurrent_models.gradient_microscope import LESSON
 from pages.recurrent_models.gradient_microscope.figures import draw_flow, draw_training
 from pages.recurrent_models.shared.recurrent_reading import CELLS, choose_text

@@ -13,7 +13,7 @@ from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.token_label import label_token
-from core.figures.worked import number, percent, signed, word
+from core.figures.worked import number, word
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
 from core.models.recurrent_models.telling_units import TellingUnit
 from core.models.recurrent_models.weighted_sum import (
@@ -24,6 +24,7 @@ from core.models.recurrent_models.weighted_sum import (
     state_before,
     weighted_sum,
 )
+from core.words.numbers import percent, signed
 from pages.recurrent_models.hidden_state import LESSON
 
 WORDS = LESSON.words

@@ -13,7 +13,6 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import ChosenModel
@@ -41,6 +40,7 @@ from core.models.stored import load_card
 from core.models.stored_language_models import BITS, encode, stored_language_model
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
+from core.words.numbers import signed
 from pages.recurrent_models.hidden_state import LESSON
 from pages.recurrent_models.hidden_state.figures import (
     WIPED_EVERY,

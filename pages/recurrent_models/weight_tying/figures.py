@@ -12,7 +12,8 @@ from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
 from core.figures.token_label import label_token
-from core.figures.worked import number, percent, signed, word
+from core.figures.worked import number, word
+from core.words.numbers import percent, signed
 from pages.recurrent_models.weight_tying import LESSON
 
 WORDS = LESSON.words

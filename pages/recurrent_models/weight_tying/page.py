@@ -11,7 +11,6 @@ import streamlit as st
 import torch
 
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import LABELS
 from core.lesson.every_number import Formula
@@ -40,6 +39,7 @@ from core.models.transformers.published_shapes import published_shapes
 from core.models.transformers.transformer_size import parameters
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
+from core.words.numbers import plain_number
 from pages.recurrent_models.shared.recurrent_reading import Sentence, beginning, choose_reading
 from pages.recurrent_models.weight_tying import LESSON
 from pages.recurrent_models.weight_tying.figures import (

@@ -14,8 +14,9 @@ from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, HUES, VERMILLION, faded
 from core.figures.self_attention.panels import panels
 from core.figures.self_attention.softness_formula import softness_formula
-from core.figures.worked import number, signed
+from core.figures.worked import number
 from core.models.self_attention.attention_scaling import Softness, heaviest_first
+from core.words.numbers import signed
 from pages.self_attention.attention_scaling import LESSON
 
 WORDS = LESSON.words

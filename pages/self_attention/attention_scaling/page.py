@@ -11,7 +11,6 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
 from core.lesson.settings import Choice, Settings, Slider, Switch
@@ -35,6 +34,7 @@ from core.models.self_attention.attentive_models import BACK as CAUSAL_MODELS
 from core.models.self_attention.attentive_models import AttentiveModel, attentive_model
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
+from core.words.numbers import plain_number, signed
 from pages.self_attention.attention_scaling import LESSON
 from pages.self_attention.attention_scaling.figures import (
     BACK,

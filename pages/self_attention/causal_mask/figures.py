@@ -12,10 +12,11 @@ from torch import Tensor
 from core.figures.figure import Figure
 from core.figures.palette import VERMILLION
 from core.figures.self_attention.causal_mask import matrix_figure
-from core.figures.worked import number, signed
+from core.figures.worked import number
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import ScoreEdits
+from core.words.numbers import signed
 from pages.self_attention.causal_mask import LESSON
 
 WORDS = LESSON.words

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number
 from core.lesson.break_it import format_value
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, choose_tokens
@@ -57,6 +56,7 @@ from core.models.self_attention.score_matrix import (
 from core.models.stored_language_models import byte_pairs, encode, stored_language_model
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import characters
+from core.words.numbers import plain_number
 from pages.self_attention.causal_mask import LESSON
 from pages.self_attention.causal_mask.figures import (
     MINUS_INFINITY,

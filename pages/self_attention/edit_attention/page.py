@@ -18,7 +18,6 @@ from core.figures.token_label import label_token
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -55,6 +54,7 @@ from core.models.self_attention.attentive_models import (
 from core.models.self_attention.gpt_trace import trace_block
 from core.text.reading.documents import Document
 from core.text.samples.shelf import microworld_text
+from core.words.plain import plain
 from pages.generation.shared.shown_tokens import CONTINUED, name_token
 from pages.self_attention.edit_attention import EXAMPLES, LESSON, SENTENCE
 from pages.self_attention.edit_attention.figures import (

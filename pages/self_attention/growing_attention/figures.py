@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from core.figures.frame import matrices, panel
-from core.figures.worked import dot_product, number, signed, word
+from core.figures.worked import dot_product, number, word
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.growing_attention import Grown
+from core.words.numbers import signed
 from pages.self_attention.growing_attention import LESSON
 from pages.self_attention.shared.attention_pictures import vector_row
 

@@ -18,7 +18,6 @@ from torch import Tensor
 from core.figures.frame import frame
 from core.figures.self_attention.heads import names_of
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.chosen_text import TYPED
@@ -53,6 +52,7 @@ from core.models.self_attention.growing_attention import (
     with_one_matrix,
 )
 from core.text.reading.documents import Document
+from core.words.numbers import plain_number, signed
 from pages.self_attention.growing_attention import EXAMPLES, LESSON
 from pages.self_attention.growing_attention.figures import draw_scores, layer_rows, step_picture, worked_pair
 from pages.self_attention.shared.attention_pictures import draw_arrows, format_weight, weighed, weight_row

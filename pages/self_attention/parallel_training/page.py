@@ -15,7 +15,6 @@ from torch import Tensor
 from core.figures.frame import frame
 from core.figures.self_attention.parallel_training import format_cell_probability
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, choose_tokens
 from core.lesson.chosen_text import text_is_new
@@ -43,6 +42,7 @@ from core.models.self_attention.peeking import (
     peeking,
 )
 from core.models.stored_language_models import byte_pairs, encode, stored_language_model
+from core.words.numbers import plain_number
 from pages.self_attention.parallel_training import LESSON
 from pages.self_attention.parallel_training.figures import (
     draw_staircase,

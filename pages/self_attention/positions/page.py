@@ -15,7 +15,6 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.self_attention.word_order import position_heatmap
-from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
 from core.lesson.settings import Choice, Settings, Slider, Switch
@@ -35,6 +34,7 @@ from core.models.self_attention.word_order import BEYOND, bits_by_place, with_po
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
+from core.words.numbers import plain_number, signed
 from pages.self_attention.positions import LESSON
 from pages.self_attention.positions.figures import (
     HAND,

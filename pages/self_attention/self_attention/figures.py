@@ -12,10 +12,11 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE
-from core.figures.worked import dot_product, how_often, number, signed
+from core.figures.worked import dot_product, number
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.head_habits import BEFORE, FIRST, ITSELF
 from core.models.self_attention.score_parts import ScoreParts
+from core.words.numbers import how_often, signed
 from pages.self_attention.self_attention import LESSON
 from pages.self_attention.shared.attention_pictures import WORDS as SHARED
 from pages.self_attention.shared.attention_pictures import vector_row

@@ -16,12 +16,10 @@ from torch import Tensor
 from core.figures.alignment import attention_view
 from core.figures.self_attention.heads import head_grid, masked_weights, names_of
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_pinned_cell, choose_place
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.chosen_text import TYPED
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Setting, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, end, look
 from core.lesson.text_source import text_source
@@ -60,6 +58,8 @@ from core.models.transformers.copier import stored_copier
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
+from core.words.numbers import signed
+from core.words.plain import plain
 from pages.self_attention.self_attention import EXAMPLES, LESSON, SENTENCE
 from pages.self_attention.self_attention.figures import (
     all_equal,

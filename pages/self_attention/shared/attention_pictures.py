@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.lesson.words import FILE, read_words
+from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 LEAST_SCALE = 0.6  # weights up to this are drawn on one scale, so that a bar can grow from picture to picture

@@ -10,7 +10,6 @@ import streamlit as st
 from core.figures.self_attention.parallel_training import both_losses
 from core.lesson.break_it import show_comparison
 from core.lesson.lesson import Lesson
-from core.lesson.words import FILE, read_words
 from core.models.self_attention.fit_peeking import (
     PeekConfig,
     PeekProgress,
@@ -18,6 +17,7 @@ from core.models.self_attention.fit_peeking import (
     recorded_runs,
 )
 from core.text.reading.documents import Document
+from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
 FIRST_CHARACTERS = 200_000  # more text than the steps can read

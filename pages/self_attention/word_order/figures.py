@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.worked import percent
 from core.models.self_attention.word_order import STILL
+from core.words.numbers import percent
 from pages.self_attention.shared.attention_pictures import vector_row
 from pages.self_attention.word_order import LESSON
 

@@ -22,7 +22,6 @@ from core.figures.worked import number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.every_number import Formula
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -39,6 +38,7 @@ from core.models.self_attention.gpt import GPT
 from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.self_attention.word_order import STILL, Shuffle, shuffle, shuffle_places, without_positions
 from core.text.samples.shelf import sample
+from core.words.plain import plain
 from pages.self_attention.shared.attention_pictures import format_weight
 from pages.self_attention.word_order import LESSON
 from pages.self_attention.word_order.figures import (

@@ -13,10 +13,11 @@ from core.figures.frame import bars
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION
 from core.figures.token_label import label_token
-from core.figures.worked import how_often, made_by, word
+from core.figures.worked import made_by, word
 from core.models.tokens.byte_pairs import BytePairs, Pair, learn_merges
 from core.models.tokens.merge_steps import EncodeStep, MergeStep, merges_made
 from core.models.tokens.three_ways import Token
+from core.words.numbers import how_often
 from pages.tokens.byte_pairs import LESSON
 
 WORDS = LESSON.words

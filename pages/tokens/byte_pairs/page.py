@@ -14,7 +14,6 @@ from core.figures.frame import frame
 from core.figures.token_label import label_token
 from core.figures.tokens.token_rows import token_rows
 from core.lesson.cached import cached, is_sample
-from core.lesson.plain import plain
 from core.lesson.predict_first import Question
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import SAMPLE, Part, ask, do, end, look
@@ -38,6 +37,7 @@ from core.text.grammar.pairs import sentence_of
 from core.text.reading.documents import Document
 from core.text.samples.course_pairs import CoursePairs, first_pairs, written_in
 from core.text.samples.shelf import sample
+from core.words.plain import plain
 from pages.tokens.byte_pairs import LESSON
 from pages.tokens.byte_pairs.figures import (
     draw_pairs,

@@ -11,10 +11,8 @@ import streamlit as st
 
 from core.figures.token_label import label_token
 from core.figures.tokens.token_rows import byte_row, token_rows
-from core.figures.worked import percent
 from core.lesson.cached import cached, is_sample
 from core.lesson.chosen_text import FROM_TEXT, TYPED
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import SAMPLE, Part, ask, do, end, look
 from core.lesson.text_source import sample_in_use, text_source
@@ -42,6 +40,8 @@ from core.models.tokens.unknown_tokens import (
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import normal
+from core.words.numbers import percent
+from core.words.plain import plain
 from pages.tokens.shared.passage import (
     EXAMPLE,
     MERGES,

@@ -12,8 +12,8 @@ from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.tokens.zipf import drawn_places
-from core.figures.worked import percent
 from core.models.tokens.zipf import RankedWords, ZipfFit
+from core.words.numbers import percent
 
 Say = Callable[..., str]
 HEIGHT = 520

@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.figures.tokens.zipf import covered_figure, growth_figure, growth_table, rank_figure, words_table
 from core.lesson.cached import cached, is_sample
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch
 from core.lesson.story import SAMPLE, Part, ask, do, end, look
 from core.lesson.text_source import reading, sample_in_use, text_source
@@ -44,6 +43,7 @@ from core.models.tokens.zipf import (
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import words
+from core.words.plain import plain
 from pages.tokens.zipf import LESSON
 from pages.tokens.zipf.figures import draw_classes, draw_common, draw_coverage, draw_growth, draw_ranks
 

@@ -18,7 +18,7 @@ from core.figures.frame import frame
 from core.figures.machine import share_bar
 from core.figures.packed import packed
 from core.figures.share_line import worked_length
-from core.figures.worked import dot_product, number, percent, signed, word
+from core.figures.worked import dot_product, number, word
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
     DUTCH,
@@ -31,7 +31,6 @@ from core.lesson.choices.translator_choice import (
     translator_of,
 )
 from core.lesson.every_number import Formula
-from core.lesson.plain import plain
 from core.lesson.predict_first import Question
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -53,6 +52,8 @@ from core.models.translation.bottleneck import wilson
 from core.models.translation.translate import Translated, Translator, translated
 from core.models.translation.what_if import changes
 from core.text.grammar.pairs import Pair
+from core.words.numbers import percent, signed
+from core.words.plain import plain
 from pages.transformers.encoder_decoder import (
     FRENCH_MODEL,
     HEAD,

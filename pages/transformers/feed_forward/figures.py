@@ -15,9 +15,10 @@ from core.figures.heat_map import write_in_cells
 from core.figures.machine import arrow, bare, machine, node, point, sentence, share_bar, vector
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL, VERMILLION, faded
-from core.figures.worked import dot_product, number, percent, signed
+from core.figures.worked import dot_product, number
 from core.models.self_attention.gpt import GPT
 from core.models.transformers.key_value_neurons import Firing, Waking, key, value
+from core.words.numbers import percent, signed
 
 TOKEN, OTHER, NEURON_HUE, PROMOTED, UNNAMED = "ochre", "pink", "green", "blue", "sky"
 Say = Callable[..., str]  # a label by its key

@@ -13,11 +13,9 @@ import torch
 from core.figures.machine import bare, share_bar
 from core.figures.self_attention.head_effects import before_after, select_compared_tokens
 from core.figures.self_attention.heads import names_of
-from core.figures.worked import percent, signed
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -39,6 +37,8 @@ from core.models.transformers.key_value_neurons import (
 )
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
+from core.words.numbers import percent, signed
+from core.words.plain import plain
 from pages.transformers.feed_forward import LAYER, LESSON, NEURON, SENTENCE
 from pages.transformers.feed_forward.figures import (
     NEURON_HUE,

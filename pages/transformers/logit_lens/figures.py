@@ -22,9 +22,10 @@ from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL, VERMILLION
 from core.figures.self_attention.panels import panels
 from core.figures.token_grid import cell, token_grid
-from core.figures.worked import dot_product, enough_digits, number, plain_number
+from core.figures.worked import dot_product, enough_digits, number
 from core.models.self_attention.gpt import GPT
 from core.models.transformers.logit_lens import LensMeasures, LensReading, log_p_of, rank_of, read_out
+from core.words.numbers import plain_number
 from pages.transformers.logit_lens import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
 from pages.transformers.shared.short_share import short

@@ -11,7 +11,6 @@ import torch
 from core.figures.frame import frame
 from core.figures.machine import bare
 from core.figures.self_attention.heads import names_of
-from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import COUNT, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
@@ -37,6 +36,7 @@ from core.models.transformers.logit_lens import (
 )
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
+from core.words.numbers import percent
 from pages.transformers.logit_lens import EXAMPLES, FULL, GOLD, LESSON, SENTENCE
 from pages.transformers.logit_lens.figures import (
     at,

@@ -13,9 +13,9 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION
 from core.figures.transformers.model_size import abbreviate_count
-from core.figures.worked import percent
 from core.models.transformers.power_law import PowerLaw
 from core.models.transformers.transformer_size import Shape, parameter_parts, reading_operations
+from core.words.numbers import percent
 from pages.transformers.model_size import LESSON
 
 WORDS = LESSON.words

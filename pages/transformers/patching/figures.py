@@ -15,8 +15,9 @@ from core.figures.machine import arrow, machine, node, share_bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import DIVERGING, OCHRE
 from core.figures.token_grid import cell, token_grid
-from core.figures.worked import number, signed
+from core.figures.worked import number
 from core.models.transformers.patching import STREAM, ReadingContrast
+from core.words.numbers import signed
 from pages.transformers.patching import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
 from pages.transformers.shared.short_share import short

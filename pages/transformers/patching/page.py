@@ -15,7 +15,6 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures.machine import bare
 from core.figures.self_attention.head_effects import before_after, select_compared_tokens
 from core.figures.self_attention.heads import names_of
-from core.figures.worked import percent, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import COUNT, how_it_is_read, vocabulary_named
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
@@ -40,6 +39,7 @@ from core.models.transformers.patching import (
     restored_by_head,
     restored_by_place,
 )
+from core.words.numbers import percent, signed
 from pages.transformers.patching import LESSON, OWN_A, OWN_B, UNRELATED, A, B
 from pages.transformers.patching.figures import (
     OF_A,

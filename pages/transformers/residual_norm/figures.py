@@ -13,7 +13,6 @@ from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, point, share_bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, VERMILLION, faded
-from core.figures.worked import signed
 from core.models.transformers.ablated_gpt import FORMS, WHOLE, Form
 from core.models.transformers.ablated_gpts import Interval
 from core.models.transformers.residual_stream import (
@@ -24,6 +23,7 @@ from core.models.transformers.residual_stream import (
     TOKEN,
     Stream,
 )
+from core.words.numbers import signed
 from pages.transformers.residual_norm import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
 

@@ -12,7 +12,7 @@ import torch
 from core.figures.figure import Figure
 from core.figures.machine import bare, machine
 from core.figures.self_attention.heads import names_of
-from core.figures.worked import dot_product, number, percent, write_cosine
+from core.figures.worked import dot_product, number, write_cosine
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
@@ -41,6 +41,7 @@ from core.models.transformers.residual_stream import (
     shares_of_logit,
 )
 from core.text.reading.documents import Document
+from core.words.numbers import percent
 from pages.transformers.residual_norm import EXAMPLES, LESSON, SENTENCE
 from pages.transformers.residual_norm.figures import (
     HALF,

@@ -20,7 +20,7 @@ from core.figures.machine import (
     vector,
 )
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL
-from core.figures.worked import percent
+from core.words.numbers import percent
 
 ATTENTION, FEED_FORWARD = "attention", "feed_forward"
 KINDS = (ATTENTION, FEED_FORWARD)

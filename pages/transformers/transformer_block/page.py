@@ -17,7 +17,7 @@ from core.figures.self_attention.heads import names_of
 from core.figures.transformers.matrices import PARTS, shape_said
 from core.figures.transformers.opened_view import LabelledReading, closed_view, opened_view, stage_said
 from core.figures.transformers.place import placed
-from core.figures.worked import dot_product, number, percent, signed
+from core.figures.worked import dot_product, number
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
@@ -41,6 +41,7 @@ from core.models.transformers.opened_gpt import (
     open_output,
     without_part,
 )
+from core.words.numbers import percent, signed
 from pages.transformers.shared import WORDS as SUBJECT
 from pages.transformers.transformer_block import LESSON, SENTENCE
 from pages.transformers.transformer_block.figures import (

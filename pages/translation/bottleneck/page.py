@@ -12,7 +12,6 @@ import streamlit as st
 
 from core.figures.palette import BLUE, GREY, PINK
 from core.figures.share_line import worked_length
-from core.figures.worked import percent, signed
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
@@ -52,6 +51,7 @@ from core.models.translation.translation_race import (
 )
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of
+from core.words.numbers import percent, signed
 from pages.translation.bottleneck import LESSON, LONG_SENTENCE, SHORT_SENTENCE
 from pages.translation.bottleneck.figures import (
     ATTENDS,

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.layer_bars import join_panels
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import (
     choose_vectors,
     credits,
@@ -22,7 +21,6 @@ from core.lesson.choices.vector_sets import (
     shared_vectors,
 )
 from core.lesson.every_number import Formula
-from core.lesson.plain import plain
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.self_attention.attention import attend
@@ -38,6 +36,8 @@ from core.models.translation.vector_lookup import (
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from core.text.reading.decoding import TextError
 from core.text.reading.entries import parse_number, read_entries
+from core.words.numbers import plain_number, signed
+from core.words.plain import plain
 from pages.translation.dot_product_lookup import LESSON
 from pages.translation.dot_product_lookup.figures import (
     bar_panel,

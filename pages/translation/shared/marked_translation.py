@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.lesson.plain import plain
 from core.text.tokenization.word_differences import EXTRA, MISSING, compare_words, mistakes
+from core.words.plain import plain
 
 
 def marked(written: Sequence[str], wanted: Sequence[str]) -> str:

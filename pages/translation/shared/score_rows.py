@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.figures.worked import signed
+from core.words.numbers import signed
 
 UNKNOWN, LEAST = "?", 0.02  # the least weight whose outline can be seen
 

@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.worked import plain_number
 from core.lesson.every_number import Formula
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, end, look
 from core.models.translation.kernel_smoothing import (
@@ -28,6 +26,8 @@ from core.models.translation.kernel_smoothing import (
 from core.models.translation.translate import Translated, stored_translator, translated
 from core.text.reading.decoding import TextError
 from core.text.reading.entries import LARGEST, read_points, written_points
+from core.words.numbers import plain_number
+from core.words.plain import plain
 from pages.translation.shared.score_rows import draw_rows
 from pages.translation.soft_lookup import LESSON, TEMPERATURES
 from pages.translation.soft_lookup.figures import (

@@ -15,7 +15,7 @@ from core.figures.label import label
 from core.figures.machine import arrow, machine, node, point, share_bar, vector
 from core.figures.palette import OCHRE, SEQUENTIAL
 from core.figures.translation.decoder_step import DecoderStep
-from core.figures.worked import short_percent, signed
+from core.words.numbers import short_percent, signed
 from pages.translation.shared.translator_columns import LOOKED, TOP, WRITTEN, Say, weight_said
 
 HALF = 2  # numbers shown of each half of a state

@@ -20,7 +20,6 @@ from core.figures.translation.decoder_step import (
     worked_score,
     worked_weight,
 )
-from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_input, choose_pinned_cell
 from core.lesson.choices.translator_choice import (
@@ -43,6 +42,7 @@ from core.models.translation.fit_translation import outcomes, quality
 from core.models.translation.seq2seq import Decoded, Seq2Seq, attention_weights
 from core.models.translation.translate import Translated, greedy, translated
 from core.models.translation.what_if import changes
+from core.words.numbers import percent
 from pages.translation.shared.attention_picture import gold_of, say_unknown, sentence_written, show_attention
 from pages.translation.shared.broken_translator import Break, broken_translator, translated_by
 from pages.translation.shared.decoder_steps import step_table

@@ -12,10 +12,11 @@ import pandas as pd
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.text_tree import BEST, OPEN, PLAIN, Box, draw_boxes
-from core.figures.worked import format_share, number, word
+from core.figures.worked import number, word
 from core.lesson.choices.translator_choice import Task
 from core.lesson.every_number import Formula
 from core.models.translation.translate import Beginning, Translator, rescored
+from core.words.numbers import format_share
 from pages.translation.translation_beam import LESSON
 
 WORDS = LESSON.words

@@ -12,7 +12,6 @@ import torch
 
 from core.figures.generation.beam_search import beam_trace, level_order
 from core.figures.text_tree import BEST, FAINT, Box, ancestry, lay_lattice
-from core.figures.worked import format_share, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
     DATES,
@@ -41,6 +40,7 @@ from core.models.translation.search_errors import (
 from core.models.translation.seq2seq import END
 from core.models.translation.translate import Beginning, beam, candidates, greedy, rescored
 from core.text.grammar.pairs import MOST_WORDS
+from core.words.numbers import format_share, signed
 from pages.translation.translation_beam import LESSON
 from pages.translation.translation_beam.figures import (
     draw_bars,

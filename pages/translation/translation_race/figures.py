@@ -14,9 +14,9 @@ from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, vector
 from core.figures.palette import BLUE, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 from core.figures.translation.decoder_step import DecoderStep, decoder_step, worked_score, worked_weight
-from core.figures.worked import signed
 from core.models.translation.translate import Translator
 from core.models.translation.translation_race import GreedyTranslation, score_multiplications
+from core.words.numbers import signed
 from pages.translation.translation_race import LESSON
 
 WORDS = LESSON.words

@@ -13,7 +13,6 @@ import streamlit as st
 
 from core.figures.frame import frame
 from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
-from core.figures.worked import format_share, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
     FRENCH,
@@ -50,6 +49,7 @@ from core.models.translation.translation_race import (
     wrong_ones,
 )
 from core.text.tokenization.word_differences import compare_words, first_difference, mistakes
+from core.words.numbers import format_share, signed
 from pages.translation.shared.marked_translation import show_marked
 from pages.translation.translation_race import LESSON
 from pages.translation.translation_race.figures import (

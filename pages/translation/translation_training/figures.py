@@ -15,10 +15,11 @@ from core.figures.machine import arrow, machine, node
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
 from core.figures.translation.decoder_step import attention_heatmap
-from core.figures.worked import number, percent, signed
+from core.figures.worked import number
 from core.models.translation.fit_translation import Snapshot
 from core.models.translation.recorded_translator import Course, RecordedMoment, RecordedTraining
 from core.text.grammar.pairs import Pair, is_held_out
+from core.words.numbers import percent, signed
 from pages.translation.translation_training import LESSON
 
 WORDS = LESSON.words

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from core.lesson.cached import cached
 from core.lesson.choices import translator_choice
 from core.lesson.choices.translator_choice import SCORES, TASKS, ChosenSentence, Task, translator_of
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch
 from core.lesson.story import Part, ask, do, end, look
 from core.models.stored import load_card
@@ -29,6 +28,7 @@ from core.text.grammar.pairs import MOST_WORDS, Pair, unknown_words
 from core.text.reading.decoding import TextError
 from core.text.reading.pair_files import MOST_PAIRS, UNITS, PairFile, read_pair_file, units_of, written_pairs
 from core.text.samples.course_pairs import CoursePairs, first_pairs, held_out_of
+from core.words.plain import plain
 from pages.translation.shared.attention_picture import gold_of, sentence_written, show_attention
 from pages.translation.shared.decoder_steps import step_table
 from pages.translation.translation_training import LESSON

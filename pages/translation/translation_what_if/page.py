@@ -14,7 +14,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.figure import Figure
-from core.figures.worked import percent, short_percent, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_place
 from core.lesson.choices.translator_choice import (
@@ -27,7 +26,6 @@ from core.lesson.choices.translator_choice import (
     translator_of,
 )
 from core.lesson.chosen_text import TYPED
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import wilson
@@ -36,6 +34,8 @@ from core.models.translation.alignment import Links
 from core.models.translation.seq2seq import Decoded
 from core.models.translation.translate import Translated, Translator, greedy, onto, rescored
 from core.text.grammar.pairs import SPECIAL, unknown_words
+from core.words.numbers import percent, short_percent, signed
+from core.words.plain import plain
 from pages.translation.shared.attention_picture import gold_of, say_unknown, sentence_written, show_attention
 from pages.translation.shared.broken_translator import translated_by
 from pages.translation.shared.tasks import LAB as TASK_LAB

@@ -11,9 +11,7 @@ import streamlit as st
 from core.figures import worked
 from core.figures.word_vectors.co_occurrence import co_occurrence_figure
 from core.figures.word_vectors.map_view import map_view
-from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, is_sample
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import sample_in_use, text_source
@@ -43,6 +41,8 @@ from core.models.word_vectors.worked_window import telling_sentence
 from core.text.reading.documents import Document
 from core.text.samples.shelf import plays, plays_text, sample
 from core.text.tokenization.tokens import sentences, words
+from core.words.numbers import plain_number, signed
+from core.words.plain import plain
 from pages.word_vectors.co_occurrence import LESSON, LINES, SENTENCE
 from pages.word_vectors.co_occurrence.figures import (
     draw_bars,

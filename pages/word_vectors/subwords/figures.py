@@ -11,10 +11,11 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
-from core.figures.worked import made_by, number, signed, word
+from core.figures.worked import made_by, number, word
 from core.models.word_vectors.fasttext import FastText, bucket, character_ngrams, fnv_hash
 from core.models.word_vectors.unseen_words import Misspelling, by_chance
 from core.models.word_vectors.word_vectors import Neighbour
+from core.words.numbers import signed
 from pages.word_vectors.subwords import LESSON
 
 WORDS = LESSON.words

@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from core.figures.layer_bars import join_panels
-from core.figures.worked import signed
 from core.lesson.cached import cached
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -37,6 +36,7 @@ from core.models.word_vectors.unseen_words import (
 from core.models.word_vectors.word_vectors import Neighbour
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import words
+from core.words.numbers import signed
 from pages.word_vectors.shared.training_bar import watch_training
 from pages.word_vectors.subwords import EXAMPLE, LESSON, STORED
 from pages.word_vectors.subwords.figures import (

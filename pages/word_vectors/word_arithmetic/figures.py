@@ -15,12 +15,12 @@ from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, fad
 from core.figures.word_plane import plane_arrow, plane_point, word_plane
 from core.figures.word_vectors.map_view import map_view, numbers
 from core.figures.word_vectors.word_map import links, map_frame, points
-from core.figures.worked import percent, signed
 from core.models.word_vectors.projection import Projection, project
 from core.models.word_vectors.vector_tests import AnalogyScore
 from core.models.word_vectors.word_arithmetic import Arithmetic, corners
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 from core.models.word_vectors.world_analogies import share, total
+from core.words.numbers import percent, signed
 from pages.word_vectors.word_arithmetic import LESSON
 
 WORDS = LESSON.words

@@ -10,11 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson.choices.vector_sets import OWN, credits, scale_to_unit_length, shared_units, shared_vectors
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.training_job import bench_of
-from core.lesson.words import Markdown
 from core.models.word_vectors.projection import nearest, project
 from core.models.word_vectors.vector_tests import AnalogyScore, analogies
 from core.models.word_vectors.word_arithmetic import (
@@ -33,6 +31,8 @@ from core.models.word_vectors.world_analogies import (
     total,
 )
 from core.text.samples.shelf import microworld_text
+from core.words.plain import plain
+from core.words.texts import Markdown
 from pages.word_vectors.shared.neighbour_table import neighbour_table
 from pages.word_vectors.shared.steady_map import steady_turn
 from pages.word_vectors.shared.vector_choice import VECTORS, open_vectors

@@ -10,9 +10,9 @@ import pandas as pd
 
 from core.figures import worked
 from core.figures.word_vectors.axis import BINS, LEAST_REACH
-from core.figures.worked import percent, signed
 from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement
 from core.models.word_vectors.word_vectors import WordVectors
+from core.words.numbers import percent, signed
 from pages.word_vectors.word_axis import LESSON
 
 WORDS = LESSON.words

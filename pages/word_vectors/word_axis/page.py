@@ -8,18 +8,18 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
-from core.figures.worked import percent, signed
 from core.lesson.choices.vector_sets import (
     OWN,
     credits,
     scale_to_unit_length,
     shared_units,
 )
-from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement, axis, mean_shift
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
+from core.words.numbers import percent, signed
+from core.words.plain import plain
 from pages.word_vectors.shared.vector_choice import VECTORS, open_vectors
 from pages.word_vectors.shared.word_choice import word_list
 from pages.word_vectors.word_axis import LESSON

@@ -10,8 +10,8 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap, subplots
 from core.figures.palette import DIVERGING
 from core.figures.word_plane import plane_arrow, plane_point, word_plane
-from core.figures.worked import signed
 from core.models.word_vectors.word_vectors import WordVectors
+from core.words.numbers import signed
 from pages.word_vectors.shared.word_choice import WORDS_OF
 from pages.word_vectors.word_map import LESSON
 

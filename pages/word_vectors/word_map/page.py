@@ -14,7 +14,6 @@ from core.figures import worked
 from core.figures.word_vectors.map_view import map_view
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.word_map import word_map
-from core.figures.worked import signed
 from core.lesson.choices.vector_sets import OWN, choose_vectors, credits, shared_vectors
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -29,6 +28,7 @@ from core.models.word_vectors.projection import (
     same_group,
 )
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
+from core.words.numbers import signed
 from pages.word_vectors.shared.neighbour_table import neighbour_table
 from pages.word_vectors.shared.steady_map import steady_turn
 from pages.word_vectors.shared.word_choice import (

@@ -10,9 +10,10 @@ import pandas as pd
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, PINK, VERMILLION, faded
-from core.figures.worked import dot_product, enough_digits, number, plain_number, word
+from core.figures.worked import dot_product, enough_digits, number, word
 from core.models.word_vectors.negative_sampling import NegativeSamplingStep, window
 from core.models.word_vectors.recorded_vectors import RecordedPair, RecordedVectors, RecordedVectorTraining
+from core.words.numbers import plain_number
 from pages.word_vectors.word_vector_training import LESSON
 
 WORDS = LESSON.words

@@ -8,7 +8,6 @@ import pytest
 import torch
 from sklearn.linear_model import LogisticRegression as Peer
 
-from core.figures.worked import percent, signed
 from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.logistic_regression import LogisticRegression
@@ -16,6 +15,7 @@ from core.models.documents.stored_classifiers import stored_classifiers
 from core.models.documents.two_weights import UNMOVED, descend, two_weights
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent, signed
 from pages.documents.logistic_regression.page import (
     FAST,
     FILMS,

@@ -8,13 +8,13 @@ import pytest
 from sklearn.naive_bayes import MultinomialNB
 
 from core.figures.documents.naive_bayes import logarithm
-from core.figures.worked import percent
 from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.held_out import wilson
 from core.models.stored import load_card, load_json, load_weights
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent
 from pages.documents.naive_bayes.page import LUNCH, MESSAGE, OWN, SCHOOL, SILENCED, columns_of
 from pages.documents.shared.labelled_source import EXAMPLE, WORDS_AT_MOST
 from tests.lessons.documents.labelled_page import documents, open_on

@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.figures.worked import percent, signed
 from core.lesson.footer import NUMBERS
 from core.models.stored import load_card, load_json, load_weights
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent, signed
 from pages.documents.shared.learnt_source import EXAMPLES, STORED
 from tests.lessons.documents.labelled_page import open_on
 from tests.lessons.lesson_page import figures, frames, guess, metrics, question, said

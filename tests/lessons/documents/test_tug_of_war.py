@@ -8,13 +8,13 @@ from sklearn.linear_model import LogisticRegression as PeerRegression
 from sklearn.metrics import log_loss
 from sklearn.naive_bayes import MultinomialNB
 
-from core.figures.worked import percent, signed
 from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.stored_classifiers import COPIES, PENALTIES, stored_classifiers
 from core.models.documents.tug_of_war import duplicate_features
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent, signed
 from pages.documents.shared.labelled_source import EXAMPLE, WORDS_AT_MOST
 from pages.documents.tug_of_war.page import METHODS, OWN_EXAMPLE, real_confidence
 from tests.lessons.documents.labelled_page import documents, open_on

@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from core.figures.token_label import label_token
-from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
 from core.models.generation.sampling import SamplingSettings, generate
@@ -19,6 +18,7 @@ from core.models.neural_language_model import read
 from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
+from core.words.numbers import signed
 from pages.generation.beam_search.page import ASKED, BEGINNINGS, ENDED, MAIN
 from tests.lessons.lesson_page import (
     document,

@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from core.figures.token_label import label_token
-from core.figures.worked import plain_number, signed
 from core.lesson.break_it import format_value
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
@@ -26,6 +25,7 @@ from core.models.neural_language_model import read
 from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
+from core.words.numbers import plain_number, signed
 from pages.generation.generation_tree import LESSON, page
 from pages.generation.generation_tree.page import BEGINNINGS, MAIN, TOKENS_AT_MOST
 from tests.lessons.lesson_page import (

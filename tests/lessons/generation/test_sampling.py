@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.worked import format_share
 from core.lesson import footer
 from core.lesson.choices.language_model_choice import OWN, model_labels, tokens_read
 from core.lesson.story import story_of, take_event
@@ -19,6 +18,7 @@ from core.models.n_grams.ngram_text import count_text
 from core.models.neural_language_model import read
 from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import sample as sample_of
+from core.words.numbers import format_share
 from pages.generation.sampling.page import RARE, SEED, SURE, UNSURE, WRITTEN
 from pages.generation.shared.shown_tokens import name_token
 from tests.lessons.lesson_page import (

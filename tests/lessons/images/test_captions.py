@@ -9,7 +9,6 @@ import pytest
 import torch
 from PIL import Image
 
-from core.figures.worked import percent
 from core.lesson.cached import PRIVATE
 from core.lesson.footer import NUMBERS
 from core.models.generation.sampling import SamplingSettings
@@ -37,6 +36,7 @@ from core.pictures.described_scenes import (
 )
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
+from core.words.numbers import percent
 from pages.images.captions import LESSON
 from pages.images.captions.page import (
     DECODERS,

@@ -11,7 +11,6 @@ import torch
 from PIL import Image
 
 from core.figures.images.one_space import measures_table
-from core.figures.worked import percent, signed
 from core.models.documents.held_out import wilson
 from core.models.images.contrastive_loss import contrast, loss_at
 from core.models.images.naming import PROMPTS, score_sentences
@@ -29,6 +28,7 @@ from core.models.stored import load_card
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
 from core.pictures.scenes_in_words import SAYINGS, alone, drawn_sentence, is_true, learned_pair
+from core.words.numbers import percent, signed
 from pages.images.one_space import LESSON
 from pages.images.one_space.page import (
     ALONE,

@@ -11,7 +11,6 @@ import pytest
 import torch
 from PIL import Image
 
-from core.figures.worked import percent
 from core.models.images.attended_or_needed import RANKED, measure_attended
 from core.models.images.held_out_pictures import DIGITS, SHAPES, classes_given, held_out_pictures
 from core.models.images.learned_positions import position_similarity
@@ -23,6 +22,7 @@ from core.models.stored import load_card
 from core.pictures.reading import read_picture
 from core.pictures.scenes import covered, shape_picture
 from core.training.vision import VisionFitting
+from core.words.numbers import percent
 from pages.images.patches import LESSON
 from pages.images.patches.page import EDGE, FRAMED, NUMBER, PICTURES, hidden_places, hide, looked_at, looks
 from tests.lessons.lesson_page import (

@@ -7,12 +7,12 @@ import pytest
 import torch
 from scipy.stats import binomtest
 
-from core.figures.worked import plain_number
 from core.lesson.break_it import format_value
 from core.models.recurrent_models.clipped_training import train
 from core.models.recurrent_models.gradient_flow import gradient_flow, loss_gradient
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
+from core.words.numbers import plain_number
 from pages.recurrent_models.gradient_microscope.page import CLIP, KEEPS, drops
 from tests.lessons.lesson_page import (
     document,

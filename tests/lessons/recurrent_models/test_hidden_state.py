@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.worked import signed
 from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import trace_recurrent
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits_when_wiped, frozen
 from core.models.recurrent_models.telling_units import telling_units
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
+from core.words.numbers import signed
 from pages.recurrent_models.hidden_state.page import EVERY, QUOTE, READ_OF_PLAY, SMALL, take_cell
 from tests.lessons.lesson_page import (
     document,

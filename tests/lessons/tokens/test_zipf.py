@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.figures.worked import percent
 from core.models.tokens.word_forms import word_forms
 from core.models.tokens.zipf import (
     STOP_WORDS,
@@ -21,6 +20,7 @@ from core.models.tokens.zipf import (
 )
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import words
+from core.words.numbers import percent
 from pages.tokens.zipf.page import JUDGED_FROM
 from pages.tokens.zipf.page import TEXTS as COMPARED
 from tests.lessons.lesson_page import (

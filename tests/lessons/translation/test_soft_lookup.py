@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.worked import plain_number
 from core.models.stored import load_card
 from core.models.translation.kernel_smoothing import soft_lookup
 from core.text.reading.entries import read_points
+from core.words.numbers import plain_number
 from pages.translation.soft_lookup import LESSON, TEMPERATURES
 from pages.translation.soft_lookup.figures import EXACT, look_up
 from pages.translation.soft_lookup.page import MOST, move

@@ -10,13 +10,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.figures.worked import signed
 from core.lesson.choices.translator_choice import DATES, FRENCH, TASKS, held_out_pairs, translator_of
 from core.models.translation.fit_translation import pad_sentences
 from core.models.translation.translate import greedy, greedy_all, onto, rescored
 from core.models.translation.what_if import WhatIf, changed_places, changes
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
+from core.words.numbers import signed
 from pages.translation.translation_what_if import LESSON, LINE
 from pages.translation.translation_what_if.figures import compared_steps, worked_probability
 from pages.translation.translation_what_if.page import (

@@ -6,23 +6,17 @@ A text is written in words.md, and translated in words.es.md beside it. Nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
-from starlette.requests import Request
-
 P, T = ParamSpec("P"), TypeVar("T")
 ENGLISH, SPANISH = "en", "es"
 # Each by its own name, for the switch. Spanish numbers are those of Mexico, 1,234.5: they agree with code, files and axes.
 LANGUAGES = {ENGLISH: "English", SPANISH: "Español"}
-LANG = "lang"  # in an address and in the session
-COOKIE = "attend_lang"  # what assets/views/shared/language.js keeps
 _chosen: ContextVar[str] = ContextVar("language", default=ENGLISH)  # of a request, or of a run of a page
-ACCEPTED = re.compile(r"([a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{0,3})?))?")
-TAGS = 20  # of a header, read at most
 
 
 def language() -> str:
@@ -50,38 +44,6 @@ def speaking(chosen: str) -> Iterator[None]:
         _chosen.reset(token)
 
 
-def choose_language(asked: str | None, kept: str | None, accepted: str | None) -> str:
-    """Return the language for a reader: as the address asks, else as their cookie keeps, else as their browser accepts.
-
-    `accepted` is the header Accept-Language. What is no language of the course is as if it were not there.
-
-    >>> choose_language("es", None, "en"), choose_language("tlh", "es", ""), choose_language(None, None, "fr, es-AR;q=0.8")
-    ('es', 'es', 'es')
-    >>> choose_language(None, None, "en-GB,es;q=0.5"), choose_language(None, "", None)
-    ('en', 'en')
-    """
-    written = (asked, kept, *preferred(accepted or ""))
-    return next((each for each in written if each in LANGUAGES), ENGLISH)
-
-
-def preferred(accepted: str) -> list[str]:
-    """Return the languages of a header Accept-Language without their regions, the best liked first.
-
-    >>> preferred("de;q=0, en;q=0.7, es-MX, xx;q=nonsense")
-    ['es', 'xx', 'en']
-    """
-    liked = []
-    for part in accepted.split(",")[:TAGS]:
-        if found := ACCEPTED.match(part.strip()):
-            liked.append((float(found[2] or 1), found[1].partition("-")[0].lower()))
-    return [tag for weight, tag in sorted(liked, key=lambda each: -each[0]) if weight]
-
-
-def asked_language(query: Mapping[str, str], cookies: Mapping[str, str], headers: Mapping[str, str]) -> str:
-    """Return the language of a request, or of the page that a session shows."""
-    return choose_language(query.get(LANG), cookies.get(COOKIE), headers.get("accept-language"))
-
-
 def cache_by_language(compute: Callable[P, T]) -> Callable[P, T]:
     """Return a function that keeps all its results, those of each language apart. Its arguments must be hashable.
 
@@ -106,22 +68,6 @@ def cache_by_language(compute: Callable[P, T]) -> Callable[P, T]:
 
     read.cache_clear = keep.cache_clear
     return read
-
-
-class ReadsLanguage:
-    """ASGI middleware that answers each HTTP request in its reader's language."""
-
-    def __init__(self, app):
-        self.app = app
-
-    async def __call__(self, scope, receive, send):
-        """Pass the request on, its language chosen."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        request = Request(scope)
-        with speaking(asked_language(request.query_params, request.cookies, request.headers)):
-            await self.app(scope, receive, send)
 
 
 # What the filters of a template write by themselves.
@@ -155,3 +101,23 @@ def plural(noun: str) -> str:
     return (
         f"{noun[:-2]}{'aeiou'['áéíóú'.index(noun[-2])]}{noun[-1]}es" if noun[-2] in "áéíóú" else f"{noun}es"
     )
+
+
+def more_than(number: str) -> str:
+    """Return "more than" before a number."""
+    return f"más de {number}" if language() == SPANISH else f"more than {number}"
+
+
+def less_than(number: str) -> str:
+    """Return "less than" before a number."""
+    return f"menos de {number}" if language() == SPANISH else f"less than {number}"
+
+
+def times(count: str) -> str:
+    """Return "times" after a count that is not 1."""
+    return f"{count} veces" if language() == SPANISH else f"{count} times"
+
+
+def once() -> str:
+    """Return how often something happens that happens one time."""
+    return "una vez" if language() == SPANISH else "once"

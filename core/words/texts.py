@@ -27,27 +27,21 @@ whatever Markdown it holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from math import isfinite
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
-from latex2mathml.converter import convert
-from markdown_it import MarkdownIt
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from core.figures.worked import percent, plain_number, signed
-from core.lesson.language import LANGUAGES, conjunction, language, plural
-from core.lesson.plain import plain
+from core.words.language import LANGUAGES, language
+from core.words.numbers import format_count, format_number, join_words, percent, plain_number, signed
+from core.words.plain import plain
 
 FILE = "words.md"
 HEADING = re.compile(r"(#{1,3}) (.*?)(?:\s*\{#([\w.]+)\})?\s*")
 ENTRY = re.compile(r"- ([\w.]+):\s*(.*)")
 NAMES = "names:"
-SIGN = re.compile(r"(&#x0002C;</mo>|&#x00028;</mo>)<mo>(?=&#x02212;)")  # , or ( before a minus sign
-MARK = "mark:"  # a link with this scheme ties words to a mark of the picture
 
 
 class Markdown(str):
@@ -215,40 +209,6 @@ def parse_words(text: str) -> Words:
     return Words(Texts(title, texts.pop(""), names, texts, titles))
 
 
-# Filters: how a template writes numbers.
-
-
-def format_number(value: float, digits: int = 2) -> str:
-    """Return a number with so many digits after the point, commas between thousands, and a true minus sign.
-
-    >>> format_number(-1234.5, 1), format_number(float("-inf"))
-    ('−1,234.5', '−∞')
-    """
-    if not isfinite(value):
-        return "−∞" if value < 0 else "∞"
-    text = f"{abs(value):,.{digits}f}"
-    return ("−" if value < 0 and text.strip("0.,") else "") + text
-
-
-def format_count(n: int, one: str, many: str = "") -> str:
-    """Return a count with its noun.
-
-    >>> format_count(1, "word"), format_count(2000, "word"), format_count(2, "entry", "entries")
-    ('1 word', '2,000 words', '2 entries')
-    """
-    return f"{n:,} {one if n == 1 else many or plural(one)}"
-
-
-def join_words(items: Sequence[str], last: str = "") -> str:
-    """Return items as a list in a sentence, "and" before the last one or what `last` says.
-
-    >>> join_words(["a"]), join_words(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    *first, end = map(str, items)
-    return f"{', '.join(first)} {last or conjunction(end)} {end}" if first else end
-
-
 FILTERS = {
     "number": format_number,
     "count": format_count,
@@ -282,53 +242,3 @@ def environment(escaped: bool) -> Environment:
 def template(text: str, escaped: bool):
     """Return the compiled template of a text."""
     return environment(escaped).from_string(text)
-
-
-# From Markdown to HTML, for what is shown without Streamlit.
-
-
-@cache
-def markdown_reader() -> MarkdownIt:
-    """Return the reader of Markdown: no HTML of its own, formulas between dollar signs, words tied to marks."""
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    reader.use(dollarmath_plugin, allow_space=False, allow_digits=False, renderer=render_formula)
-    reader.validateLink = lambda url: url.startswith((MARK, "http://", "https://", "/", "#"))
-    reader.add_render_rule("link_open", open_link)
-    reader.add_render_rule("link_close", close_link)
-    return reader
-
-
-def render_formula(latex: str, options: dict) -> str:
-    """Return a formula as MathML; `options` says whether it stands in a line of its own."""
-    return convert_formula(latex, "block" if options.get("display_mode") else "inline")
-
-
-@lru_cache(10_000)
-def convert_formula(latex: str, display: str) -> str:
-    """Return LaTeX as MathML; a minus sign after a bracket or a comma belongs to its number."""
-    return SIGN.sub(r'\1<mo form="prefix">', convert(latex.replace("−", "-"), display=display))
-
-
-def open_link(renderer, tokens, at, options, env) -> str:
-    """Return the start of a link: a mark's tie is a span that can have the focus."""
-    target = str(tokens[at].attrGet("href"))
-    if target.startswith(MARK):
-        return f'<span class="tie" tabindex="0" data-tie="{target.removeprefix(MARK)}">'
-    tokens[at].attrSet("rel", "noreferrer")
-    tokens[at].attrSet("target", "_blank")
-    return renderer.renderToken(tokens, at, options, env)
-
-
-def close_link(renderer, tokens, at, options, env) -> str:
-    """Return the end of a link, which is a span's if its start is."""
-    start = next(token for token in reversed(tokens[:at]) if token.type == "link_open")
-    return "</span>" if str(start.attrGet("href")).startswith(MARK) else "</a>"
-
-
-def render_html(markdown: str) -> str:
-    """Return Markdown as HTML; HTML in it is shown as it stands.
-
-    >>> render_html("The *first* <b>word</b>: [hot](mark:node.0.0)")
-    '<p>The <em>first</em> &lt;b&gt;word&lt;/b&gt;: <span class="tie" tabindex="0" data-tie="node.0.0">hot</span></p>'
-    """
-    return markdown_reader().render(markdown).strip()

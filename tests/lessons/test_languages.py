@@ -1,0 +1,137 @@
+"""A reader's language: how it is chosen, and that nothing that is kept for one is shown in another."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from core.lesson import cached as cached_module
+from core.lesson import story_page
+from core.lesson.cache import ExpiringLRUCache
+from core.lesson.cached import cached
+from core.lesson.reader import COOKIE, ReadsLanguage
+from core.lesson.story import SHARED, story_of, words_of
+from core.lesson.story_page import document_of, labels, story_routes
+from core.words.language import SPANISH, language, speaking
+from core.words.numbers import how_often, percent
+from core.words.texts import Texts, parse_words, read_words
+from pages import home, tokens
+
+LESSON = tokens.edit_distance.LESSON
+COURSE = home.__file__.replace("home/__init__.py", "course.py")
+
+
+@pytest.fixture
+def spanish(monkeypatch):
+    """Give one lesson, and the words that all share, a title and a label in Spanish."""
+    words = words_of(LESSON.module)
+    beat = story_of(LESSON.module)[0].name
+    said = Texts("Distancia", "¿Cuántos?", (), {beat: "Tres cambios."}, {beat: "Cambios"})
+    monkeypatch.setitem(words.translated, SPANISH, said.completed(words.english))
+    shared = Texts("", "", (), {"next": "Siguiente"}, {})
+    monkeypatch.setitem(SHARED.translated, SPANISH, shared.completed(SHARED.english))
+    monkeypatch.setattr(story_page, "_documents", ExpiringLRUCache(100))
+    home.cards.cache_clear()
+    yield
+    home.cards.cache_clear()
+
+
+def test_a_text_without_a_translation_is_read_in_english(spanish):
+    with speaking(SPANISH):
+        assert LESSON.title == "Distancia"
+        assert LESSON.words.names == LESSON.words.english.names
+        assert labels()["next"] == "Siguiente"
+        assert labels()["back"] == "Back"
+    assert LESSON.title != "Distancia"
+    assert labels()["next"] == "Next"
+
+
+def test_a_beat_is_kept_for_each_language_by_itself(spanish):
+    def said():
+        return json.loads(document_of(LESSON.name, 1, False, {}))
+
+    english = said()
+    with speaking(SPANISH):
+        assert said()["heading"] == "Cambios"
+        assert "Tres cambios." in said()["words"]
+    assert said() == english
+
+
+def test_the_cards_of_the_home_page_are_kept_for_each_language_by_itself(spanish):
+    def titles():
+        return [lesson["title"] for subject in home.cards()["subjects"] for lesson in subject["lessons"]]
+
+    english = titles()
+    with speaking(SPANISH):
+        assert "Distancia" in titles()
+    assert titles() == english
+    assert "Distancia" not in english
+
+
+def test_what_a_page_computes_is_kept_for_each_language_by_itself():
+    calls = []
+
+    @cached(4, 0, shared=True)
+    def written(n):
+        calls.append((language(), n))
+        return how_often(n)
+
+    for _ in range(2):
+        assert written(3) == "3 times"
+        with speaking(SPANISH):
+            assert written(3) == "3 veces"
+    assert calls == [("en", 3), ("es", 3)]
+    assert cached_module.WORDS.label("computing") == "Computing …"
+
+
+@pytest.mark.parametrize(
+    "query, cookie, accepted, heading",
+    [
+        ("", "", "de, es-MX;q=0.8, en;q=0.5", "Cambios"),
+        ("", "en", "es", "Three edits"),
+        ("?lang=es", "en", "en", "Cambios"),
+        ("?lang=<b>", "", "tlh", "Three edits"),
+        ("?lang=es&lang=en", "", "", "Three edits"),
+        ("", "es", "", "Cambios"),
+    ],
+)
+def test_a_request_is_answered_in_the_language_of_its_reader(spanish, query, cookie, accepted, heading):
+    from starlette.applications import Starlette
+
+    client = TestClient(ReadsLanguage(Starlette(routes=story_routes())))
+    answer = client.get(
+        f"/beats/{LESSON.name}/1.json{query}",
+        headers={"accept-language": accepted, "cookie": f"{COOKIE}={cookie}"},
+    )
+    assert answer.json()["heading"] == heading
+    assert language() == "en"
+
+
+def test_a_page_is_drawn_in_the_language_that_its_address_asks_for(spanish):
+    app = AppTest.from_file(COURSE, default_timeout=60)
+    app.query_params["lang"] = SPANISH
+    assert not app.run().exception
+    assert app.session_state["lang"] == SPANISH
+    assert 'hreflang="en"' in "".join(each.proto.body for each in app.sidebar.get("html"))
+    del app.query_params["lang"]
+    assert not app.run().exception
+    assert app.session_state["lang"] == "en"
+
+
+def test_shares_and_counts_are_written_in_words_of_the_language():
+    with speaking(SPANISH):
+        assert (percent(0.99999), how_often(1)) == ("más de 99.9%", "una vez")
+        filled = parse_words("# T\n\n## A {#a}\n\n{{ n | count('palabra') }}: {{ x | words }}")
+        assert filled.markdown("a", n=2, x=["uno", "hielo", "ideas"]) == "2 palabras: uno, hielo e ideas"
+
+
+def test_a_translation_stands_beside_its_file(tmp_path):
+    file = tmp_path / "words.md"
+    file.write_text("# Sums\n\nHow many?\n\n## Labels\n\n- a: One\n- b: Two\n", encoding="utf-8")
+    (tmp_path / "words.es.md").write_text("# Sumas\n\n¿Cuántos?\n\n## Labels\n\n- a: Uno\n", encoding="utf-8")
+    words = read_words(file)
+    with speaking(SPANISH):
+        assert (words.title, words.label("a"), words.label("b")) == ("Sumas", "Uno", "Two")
+    assert replace(words, translated={}).title == words.title == "Sums"
