@@ -18,7 +18,7 @@ from core.lesson.browser_view import page_styles  # noqa: E402
 from core.lesson.icons import mask_rules  # noqa: E402
 from core.lesson.reader import LANG, asked_language  # noqa: E402
 from core.version import VERSION  # noqa: E402
-from core.words.language import LANGUAGES, language, set_language  # noqa: E402
+from core.words.language import set_language  # noqa: E402
 from pages import LESSONS, SUBJECTS, gallery, home, lectures, worksheets  # noqa: E402
 
 ICONS = {
@@ -44,10 +44,10 @@ def version_style() -> str:
 
 
 def language_links() -> str:
-    """Return links to the page in the other languages; assets/views/shared/language.js keeps the rest of the address."""
-    others = [code for code in LANGUAGES if code != language()]
+    """Return links to the page in other languages; assets/views/shared/language.js keeps the rest of the address."""
     return "".join(
-        f'<a href="?{LANG}={code}" lang="{code}" hreflang="{code}">{LANGUAGES[code]}</a>' for code in others
+        f'<a class="language" href="?{LANG}={code}" lang="{code}" hreflang="{code}">{name}</a>'
+        for code, name in home.WORDS.others.items()
     )
 
 
@@ -72,5 +72,6 @@ sections = {
 for subject in SUBJECTS:
     sections[home.subject_title(subject)] = [module.LESSON.streamlit_page for module in subject.LESSONS]
 
-st.sidebar.html(language_links())
+if links := language_links():
+    st.sidebar.html(links)
 st.navigation(sections, expanded=True).run()

@@ -267,6 +267,7 @@ def show_story(lesson: Lab, place: Place) -> None:
         "document": json.loads(document_of(lesson.name, place.number, place.revealed, changes)),
         "base": base_path(),
         "rooms": True,
+        "languages": words_of(lesson.module).others,
         "playlist": place.playlist and describe_playlist(place.playlist, place.at),
     }
     browser_view("story", data, lesson.key("story_player"))

@@ -34,7 +34,7 @@ from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
 
-from core.words.language import LANGUAGES, language
+from core.words.language import ENGLISH, LANGUAGES, language
 from core.words.numbers import format_count, format_number, join_words, percent, plain_number, signed
 from core.words.plain import plain
 
@@ -80,6 +80,15 @@ class Words:
     def here(self) -> Texts:
         """The texts of the language that is read now."""
         return self.translated.get(language(), self.english)
+
+    @property
+    def others(self) -> dict[str, str]:
+        """The other languages in which the words can be read, {code: its own name}."""
+        return {
+            code: name
+            for code, name in LANGUAGES.items()
+            if code != language() and (code == ENGLISH or code in self.translated)
+        }
 
     @property
     def title(self) -> str:

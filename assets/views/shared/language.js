@@ -12,7 +12,8 @@ export function keepLanguage() {
 /** Let the menu's links with a language load the page again as it stands, in that language. */
 export function installLanguages() {
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a[hreflang]") : null;
+    const [target] = event.composedPath(); // it may stand in a view's shadow root
+    const link = target instanceof Element ? target.closest("a[hreflang]") : null;
     if (!link) return;
     event.preventDefault();
     const address = new URL(location.href);

@@ -51,7 +51,11 @@ export function drawTrail(state) {
   Object.assign(file, { title: labels.save, ariaLabel: labels.save, hidden: !sourceOf().file });
   const room = button("class", labels.room, actions.room);
   room.hidden = !data.rooms;
-  state.bar.replaceChildren(home, icon, title, question, room, file, lab);
+  const languages = Object.entries(data.languages ?? {}).map(([code, name]) => {
+    const link = element("a", "language", code.toUpperCase());
+    return Object.assign(link, { href: `?lang=${code}`, hreflang: code, lang: code, title: name, ariaLabel: name });
+  });
+  state.bar.replaceChildren(home, icon, title, question, ...languages, room, file, lab);
   state.root.classList.toggle("follows", Boolean(data.follows));
   const [at, count] = playlist ? [place.at, playlist.beats.length] : [place.number - 1, data.beats.length];
   state.backButton.textContent = labels.back;
