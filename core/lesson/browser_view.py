@@ -24,7 +24,7 @@ from starlette.routing import Route
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
 from core.lesson.static_files import KEPT_FOR_GOOD, answer_for_good, base_path
-from core.words.language import language
+from core.words.language import ENGLISH, LANGUAGES, cache_by_language, language, speaking
 
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 FONT = FONTS / "noto-sans-math.woff2"
@@ -39,6 +39,7 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function)\b)", re.MULTILINE)
 HUES = "".join(f"--{name}: {colour};" for name, colour in HUE_NAMES.items())
 HUES += "".join(f"--ink-{name}: light-dark({light}, {dark});" for name, (light, dark) in INKS.items())
+UNTRANSLATED = "const SAID = {};"  # in shared/labels.js
 PLOT = "figure"  # the view of a plotly figure in a story
 OF_PAGE = "page.css"  # in a view's folder: rules for the page around the view
 
@@ -60,7 +61,28 @@ def bundled(module: Path) -> str:
 
     add(module.resolve())
     *imported, own = texts.values()
-    return "\n".join((*(EXPORT.sub("", text) for text in imported), own))
+    return translate_code("\n".join((*(EXPORT.sub("", text) for text in imported), own)))
+
+
+def translate_code(code: str) -> str:
+    """Return code with the translations of the texts that it says, where the reader's language is not English."""
+    said = {
+        english: other
+        for english, other in said_in(language()).items()
+        if json.dumps(english, ensure_ascii=False) in code
+    }
+    return (
+        code.replace(UNTRANSLATED, f"const SAID = {json.dumps(said, ensure_ascii=False)};", 1)
+        if said
+        else code
+    )
+
+
+@cache
+def said_in(spoken: str) -> dict[str, str]:
+    """Return the texts of the views' code, {English: translated}."""
+    file = VIEWS / f"said.{spoken}.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def styles(view: Path) -> str:
@@ -99,7 +121,7 @@ STREAMLIT_ROOT = b'id="root"'
 EARLY = "early"  # the script that stands in the page before Streamlit's own
 
 
-@cache
+@cache_by_language
 def code_of(name: str) -> str:
     """Return the JavaScript of a view, which exports its `styles` too. Raises FileNotFoundError if there is none."""
     if name == EARLY:
@@ -138,12 +160,14 @@ async def serve_font(request: Request) -> Response:
 
 
 async def serve_code(request: Request) -> Response:
-    """Answer a view's code, or 404 for any URL that is not the current one of a view."""
+    """Answer a view's code in the language of its URL, or 404 for any URL that is not the current one of a view."""
     name = request.path_params["file"].partition(".")[0]
     known = {EARLY, *(folder.name for folder in VIEWS.iterdir())}
-    if name not in known or request.url.path != address_of(name):
-        return Response("There is no such view.", 404)
-    return answer_for_good(request, code_of(name).encode(), "text/javascript")
+    for spoken in LANGUAGES if name in known else ():
+        with speaking(spoken):
+            if request.url.path == address_of(name):
+                return answer_for_good(request, code_of(name).encode(), "text/javascript")
+    return Response("There is no such view.", 404)
 
 
 def routes() -> list[Route]:
@@ -208,10 +232,11 @@ def codes_of(lesson: str) -> list[str]:
     return sorted({address_of(view) for key, view in _mounted.items() if key.startswith(f"{lesson}_")})
 
 
-@cache
+@cache_by_language
 def _component(name: str):
     fetched = FETCHED.format(address=address_of(name))
-    return st.components.v2.component(f"attend_{name}", css=styles(VIEWS / name), js=fetched)
+    spoken = "" if language() == ENGLISH else f"_{language()}"
+    return st.components.v2.component(f"attend_{name}{spoken}", css=styles(VIEWS / name), js=fetched)
 
 
 def _report(key: str, event: str, take: Callable) -> None:

@@ -19,6 +19,7 @@ import plotly
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from core.lesson.browser_view import EXPORT, VIEWS, bundled, styles
+from core.words.language import cache_by_language
 
 ASSETS = VIEWS.parent
 SITE = ASSETS / "site"
@@ -54,7 +55,7 @@ def hashed(folder: str, name: str, ending: str, content: bytes) -> SiteFile:
     return SiteFile(f"{folder}/{name}.{hashlib.sha256(content).hexdigest()[:10]}.{ending}", content)
 
 
-@cache
+@cache_by_language
 def view_script(name: str) -> SiteFile:
     """Return a view's code. Raises FileNotFoundError where there is no such view."""
     text = bundled(VIEWS / name / "view.js")
@@ -67,7 +68,7 @@ def view_script(name: str) -> SiteFile:
     return hashed("code", name, "js", wrapped.encode())
 
 
-@cache
+@cache_by_language
 def site_script() -> SiteFile:
     """Return the site's own script, which has to come first."""
     return hashed("code", "site", "js", f"(() => {{\n{bundled(SITE / 'site.js')}\n}})();\n".encode())

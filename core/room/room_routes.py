@@ -83,7 +83,7 @@ from core.room.said import (
     second_question,
     send_value,
 )
-from core.words.language import language
+from core.words.language import LANGUAGES, cache_by_language, language, speaking
 from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
@@ -461,7 +461,7 @@ def page_of(request: Request, kind: str, message: str, status: int = 200, code: 
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 
 
-@cache
+@cache_by_language
 def script_of(kind: str) -> bytes:
     """Return the code of a page of rooms."""
     return bundled(SITE / f"{kind}.js").encode()
@@ -475,7 +475,11 @@ def script_address(kind: str) -> str:
 async def send_script(request: Request) -> Response:
     """Answer the code of a page of rooms."""
     kind = request.url.path.rpartition("/")[2].partition(".")[0]
-    return answer_for_good(request, script_of(kind), "text/javascript")
+    for spoken in LANGUAGES if kind in SCRIPTS else ():
+        with speaking(spoken):
+            if request.url.path == script_address(kind):
+                return answer_for_good(request, script_of(kind), "text/javascript")
+    return Response("There is no such code.", 404)
 
 
 @cache
@@ -625,7 +629,7 @@ def room_routes() -> list[Route]:
     """Return the server's routes to rooms."""
     return [
         Route("/join", show_join),
-        *(Route(script_address(kind), send_script) for kind in SCRIPTS),
+        Route(script_address("room").rpartition("/")[0] + "/{file}", send_script),
         Route("/rooms", create_room, methods=["POST"]),
         Route("/stories/{lesson}", send_story),
         Route("/room/{code}", show_room),
