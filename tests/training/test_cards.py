@@ -21,6 +21,10 @@ def test_hashes_in_the_card_are_those_of_the_files(model):
         assert digest == sha256_of(MODELS / model / f"{name}.json")
 
 
+def test_a_card_names_the_version_that_trained_the_model():
+    assert [name for name in stored_models() if not re.fullmatch(r"\d+\.\d+\.\d+", load_card(name).version)] == []
+
+
 @pytest.mark.parametrize("model", stored_models())
 def test_weights_are_at_most_8_megabytes(model):
     assert (MODELS / model / "weights.safetensors").stat().st_size <= 8 * 2**20
