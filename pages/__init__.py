@@ -45,6 +45,7 @@ BUILDS_ON = {
     "logistic_regression": ("naive_bayes",),
     "tug_of_war": ("naive_bayes", "logistic_regression"),
     "document_vectors": ("naive_bayes",),
+    "search": ("document_vectors",),
     "document_network": ("naive_bayes", "document_vectors"),
     "two_directions": ("document_network",),
     "co_occurrence": ("word_map",),

@@ -34,7 +34,7 @@ CLASSICAL = names(
 )
 NEURAL = names(
     "word_map word_arithmetic word_vector_training subwords",
-    "document_vectors document_network two_directions",
+    "document_vectors search document_network two_directions",
     "next_character hidden_state backpropagation_through_time gradient_microscope weight_tying",
     "sampling generation_tree beam_search",
     "soft_lookup dot_product_lookup translation bottleneck translation_training translation_quality",

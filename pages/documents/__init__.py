@@ -6,6 +6,7 @@ from pages.documents import (
     document_vectors,
     logistic_regression,
     naive_bayes,
+    search,
     tug_of_war,
     two_directions,
 )
@@ -16,6 +17,7 @@ LESSONS = (
     tug_of_war,
     calibration,
     document_vectors,
+    search,
     document_network,
     two_directions,
 )

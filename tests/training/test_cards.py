@@ -22,7 +22,9 @@ def test_hashes_in_the_card_are_those_of_the_files(model):
 
 
 def test_a_card_names_the_version_that_trained_the_model():
-    assert [name for name in stored_models() if not re.fullmatch(r"\d+\.\d+\.\d+", load_card(name).version)] == []
+    assert [
+        name for name in stored_models() if not re.fullmatch(r"\d+\.\d+\.\d+", load_card(name).version)
+    ] == []
 
 
 @pytest.mark.parametrize("model", stored_models())

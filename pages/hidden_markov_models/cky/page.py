@@ -58,8 +58,8 @@ LAB = (SENTENCE, NOUN_RATE, ONE_LABEL)
 def read_sentence(text: str) -> list[str]:
     """Return a text's first words as the grammar writes them; of a text without letters, what stands between spaces.
 
-    >>> read_sentence("The dog saw i."), read_sentence("😀 1")
-    (['the', 'dog', 'saw', 'I'], ['😀', '1'])
+    >>> read_sentence("The dog saw i."), read_sentence("→ 1")
+    (['the', 'dog', 'saw', 'I'], ['→', '1'])
     """
     found = [word.lower() for word in WORD.findall(text)] or text.split()
     return ["I" if word == "i" else word for word in found][:WORDS_AT_MOST]
