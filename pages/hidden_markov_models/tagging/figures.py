@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.figures.palette import HUES as COLOURS
-from core.figures.tag_cards import OTHERS, chip, hue_of
+from core.figures.tag_cards import OTHERS, chip
 from core.words.numbers import plain_number
 from pages.hidden_markov_models.tagging import LESSON
 
@@ -46,33 +45,3 @@ def format_probability(p: float) -> str:
     ('0.682', '2.01·10⁻⁵')
     """
     return plain_number(p, 3)
-
-
-def tagged_text_payload(
-    words: Sequence[Sequence[str]],
-    tags: Sequence[Sequence[str]],
-    unseen: Sequence[Sequence[bool]],
-    others: Sequence[Sequence[str]],
-    chosen: int = 0,
-) -> dict:
-    """Return the data of the view "tagged_text"; `others` are tags from elsewhere, marked where they differ.
-
-    `chosen` counts words from the first one shown.
-
-    >>> payload = tagged_text_payload([["Dogs", "bark"]], [["NOUN", "VERB"]], [[False, True]], [["NOUN", "NOUN"]])
-    >>> payload["sentences"][0][1]
-    {'word': 'bark', 'tag': 'VERB', 'unseen': True, 'differs': 'NOUN'}
-    """
-    sentences = [
-        [
-            {"word": word, "tag": tag, "unseen": bool(new), "differs": other if other != tag else ""}
-            for word, tag, new, other in zip(*sentence, strict=True)
-        ]
-        for sentence in zip(words, tags, unseen, others, strict=True)
-    ]
-    tagset = {tag for sentence in tags for tag in sentence}
-    return {
-        "sentences": sentences,
-        "chosen": chosen,
-        "colours": {tag: COLOURS[hue_of(tag)] for tag in tagset},
-    }

@@ -39,6 +39,7 @@ from core.text.tokenization.tokens import sentences
 from core.words.numbers import percent
 from pages.hidden_markov_models.shared.hmm_choice import keep_sentence, shared_counts, shared_model
 from pages.hidden_markov_models.shared.hmm_take_away import list_sources
+from pages.hidden_markov_models.shared.tagged_text import tagged_text_payload
 from pages.hidden_markov_models.shared.unseen_words import unseen_words
 from pages.hidden_markov_models.tagging import LESSON
 from pages.hidden_markov_models.tagging.figures import (
@@ -47,7 +48,6 @@ from pages.hidden_markov_models.tagging.figures import (
     format_probability,
     method_row,
     tag_name,
-    tagged_text_payload,
 )
 from pages.hidden_markov_models.viterbi import LESSON as VITERBI
 
