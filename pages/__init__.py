@@ -66,6 +66,7 @@ BUILDS_ON = {
     "decoding_duel": ("viterbi",),
     "hmm_tables": ("viterbi",),
     "cky": ("viterbi",),
+    "crf": ("tagging", "viterbi"),
     "next_character": ("ngram_probability",),
     "language_models": ("next_character", "ngram_perplexity"),
     "sampling": ("next_character",),

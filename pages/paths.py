@@ -30,7 +30,7 @@ CLASSICAL = names(
     "text_as_tokens byte_pairs token_prices zipf edit_distance",
     "ngram_counts ngram_probability smoothing ngram_perplexity ngram_generation",
     "naive_bayes logistic_regression tug_of_war calibration",
-    "hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel hmm_tables cky",
+    "hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel hmm_tables crf cky",
 )
 NEURAL = names(
     "word_map word_arithmetic word_vector_training subwords",
@@ -51,7 +51,7 @@ WEEKS = (
     names("ngram_probability smoothing ngram_perplexity ngram_generation"),
     names("naive_bayes logistic_regression tug_of_war calibration document_vectors"),
     names("word_map co_occurrence word_arithmetic word_axis word_vector_training subwords"),
-    names("hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel cky"),
+    names("hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel crf cky"),
     names("document_network two_directions next_character language_models character_training"),
     names("hidden_state backpropagation_through_time gradient_microscope weight_tying"),
     names("sampling generation_tree beam_search likely_text"),

@@ -40,6 +40,8 @@ PUBLISHED = {
     "(Almeida et al., 2011)",
     "copier": "trained on real text, transformers of two or more layers form such heads early in training "
     "(Olsson et al., 2022)",
+    "crf_tagger": "on the Penn Treebank a conditional random field with spelling features makes 4.27% errors, 23.76% on "
+    "unknown words, and a hidden Markov model 5.69% and 45.99% (Lafferty et al., 2001)",
     "dates": "on dates in news text, HeidelTime's rules find and normalize with 77.6 F1 in TempEval-3 "
     "(UzZaman et al., 2013)",
     "fine_tuned": "BERT base has 93.5% right on SST, two classes (Devlin et al., 2019); with 100 labels ULMFiT does as well "

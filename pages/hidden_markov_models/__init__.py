@@ -2,6 +2,7 @@
 
 from pages.hidden_markov_models import (
     cky,
+    crf,
     decoding_duel,
     hidden_markov_model,
     hmm_counting,
@@ -19,5 +20,6 @@ LESSONS = (
     viterbi_by_hand,
     decoding_duel,
     hmm_tables,
+    crf,
     cky,
 )

@@ -154,6 +154,7 @@ FINDS = {
     "BLEU": "translation_quality",
     "Levenshtein": "edit_distance",
     "PCFG": "cky",
+    "CRF": "crf",
     "": "",
     "  ": "",
     "!?": "",
