@@ -14,7 +14,7 @@ Source: Lafferty, McCallum and Pereira, Conditional random fields (2001).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -69,9 +69,10 @@ class ConditionalRandomField:
         return {feature: row for row, feature in enumerate(self.features)}
 
     def deciding(self, words: Sequence[str], t: int) -> dict[str, np.ndarray]:
-        """Return the features that hold at word t and are known, each with its weight for every tag (K,)."""
-        found = (feature for feature in word_features(words, t) if feature in self.index)
-        return {feature: self.weights[self.index[feature]].astype(float) for feature in found}
+        """Return the features that hold at word t and have a weight other than 0, each with those for every tag (K,)."""
+        known = (feature for feature in word_features(words, t) if feature in self.index)
+        found = {feature: self.weights[self.index[feature]].astype(float) for feature in known}
+        return {feature: weights for feature, weights in found.items() if weights.any()}
 
     def scores(self, words: Sequence[str]) -> np.ndarray:
         """Return the sum of the weights of each word's features for each tag, shape (n, K)."""
@@ -89,11 +90,6 @@ class ConditionalRandomField:
         if not words:
             raise ValueError("There is no word to tag: give a sentence of at least one word.")
         return np.zeros(len(self.states)), self.transition.astype(float), self.scores(words)
-
-    def without(self, *kinds: str) -> ConditionalRandomField:
-        """Return the model with the weights of some kinds of features set to 0."""
-        dropped = np.array([kind_of(feature) in kinds for feature in self.features])
-        return replace(self, weights=np.where(dropped[:, None], 0, self.weights))
 
 
 @dataclass(frozen=True)

