@@ -12,8 +12,8 @@ from core.figures.figure import Figure, bar
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.tag_cards import draw_bars, hue_of, tag_row
-from core.figures.worked import percent, signed
 from core.models.hidden_markov_models.crf import ConditionalRandomField, ScoredSentence
+from core.words.numbers import percent, signed
 from pages.hidden_markov_models.crf import LESSON
 
 WORDS = LESSON.words

@@ -10,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from core.figures.tag_cards import draw_cards, draw_picture
-from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -50,6 +49,7 @@ from core.models.stored import load_card, load_json
 from core.text.reading.decoding import TextError
 from core.text.reading.tagged import TaggedSentence, read_tagged
 from core.text.samples.corpus_words import corpus_words
+from core.words.numbers import percent
 from pages.hidden_markov_models.crf import LESSON
 from pages.hidden_markov_models.crf.figures import (
     BIASED,

@@ -11,7 +11,7 @@ from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION
-from core.figures.worked import (distance, dot_product, made_by, number, word)
+from core.figures.worked import distance, dot_product, made_by, number, word
 from core.models.translation.kernel_smoothing import Lookup
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 from core.words.numbers import signed
