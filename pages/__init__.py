@@ -99,6 +99,7 @@ BUILDS_ON = {
     "feed_forward": ("residual_norm",),
     "logit_lens": ("self_attention", "language_models"),
     "patching": ("logit_lens", "edit_attention"),
+    "in_context": ("logit_lens", "gpt_writes"),
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
     "two_sentences": ("masked_words",),

@@ -49,6 +49,8 @@ PUBLISHED = {
     "glove": "of 300 dimensions on the same text, GloVe has 71.7% of the analogies right and 65.8 on WordSim-353 "
     "(Pennington et al., 2014)",
     "gpt2_tokenizer": "this is the published tokenizer itself (Radford et al., 2019)",
+    "in_context": "trained on linear functions of 20 dimensions, drawn for each sequence, a transformer of 12 layers does "
+    "about as well as least squares, the best predictor there (Garg et al., 2022)",
     "model_sizes": "from 768 to 1.5 billion parameters the loss falls as a power of the size, with an exponent of 0.076 "
     "(Kaplan et al., 2020)",
     "one_space": "CLIP, trained on 400 million pairs, finds the right caption of a Flickr30k photograph first in 88.0% and "

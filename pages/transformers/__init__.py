@@ -4,6 +4,7 @@ from pages.transformers import (
     encoder_decoder,
     feed_forward,
     gpt_writes,
+    in_context,
     logit_lens,
     model_size,
     patching,
@@ -19,5 +20,6 @@ LESSONS = (
     model_size,
     gpt_writes,
     patching,
+    in_context,
     encoder_decoder,
 )

@@ -155,6 +155,7 @@ FINDS = {
     "Levenshtein": "edit_distance",
     "PCFG": "cky",
     "CRF": "crf",
+    "few-shot": "in_context",
     "": "",
     "  ": "",
     "!?": "",
