@@ -111,7 +111,7 @@ def curve_figure(curves: Mapping[str, Recorded]) -> Figure:
             )
         )
     figure.update_xaxes(range=[-0.3, 11.3], dtick=1)
-    figure.update_yaxes(range=[0, 4])
+    figure.update_yaxes(range=[0, 1.05 * max(float(curve.loss.max()) for curve in curves.values())])
     return figure.update_layout(showlegend=True)
 
 

@@ -52,16 +52,19 @@ from pages.transformers.in_context.figures import (
     draw_places,
     draw_random,
     order_figure,
+    write_prompt,
 )
 
 SAY = LESSON.words
 EXAMPLES = (
-    "zap C, mol F, kal C, zuf H, kop F, mul H, maf",
+    "zap C, mol F, kal C, kop F, zuf H, mul H, maf",
     "zap C, mol F, kal C, maf",
     "kup B, zap B, mof A, kol",
     "zap A, zal B, mof A, mal",
+    "zap C, mol F, kal C, zuf H, maf",
 )
 SHOWN = read_examples(EXAMPLES[0])  # the story's examples, under a held-out rule: the second letter decides
+FEW = read_examples(EXAMPLES[4])  # four of them, where the order matters much
 PLACE, WORD, TRUE = 1, SHOWN.word, "C"
 CHANCE = 1 / KINDS
 LOW, HALF, HIGH = "chance", "half", "same"  # what random labels leave
@@ -240,27 +243,27 @@ def ask_random(settings: Settings) -> Part:
 
 @cache
 def story_orders() -> np.ndarray:
-    """Return the probability of the story's label in every order of its six examples."""
+    """Return the probability of the story's label in every order of four examples."""
     torch.set_num_threads(1)
-    return order_probabilities(stored_learner(), SHOWN.examples, WORD, LABELS.index(TRUE))
+    return order_probabilities(stored_learner(), FEW.examples, WORD, LABELS.index(TRUE))
 
 
 def show_orders(settings: Settings) -> Part:
-    """The probability of the right label in every order of the same six examples."""
+    """The probability of the right label in every order of the same four examples."""
     found = story_orders()
-    bayes = float(predict_bayes(SHOWN.examples, WORD).labels[LABELS.index(TRUE)])
+    bayes = float(predict_bayes(FEW.examples, WORD).labels[LABELS.index(TRUE)])
     values = {
         "orders": len(found),
-        "n": len(SHOWN.examples),
+        "n": len(FEW.examples),
         "least": float(found.min()),
         "most": float(found.max()),
-        "mean": float(found.mean()),
         "spread": recorded_spread(),
         "bayes": bayes,
         "sequences": ORDERED,
         "correct": TRUE,
+        "prompt": write_prompt(FEW.examples, WORD),
     }
-    return Part("figure", {"figure": draw_orders(found, bayes).to_dict()}, values, {"prompt": EXAMPLES[0]})
+    return Part("figure", {"figure": draw_orders(found, bayes).to_dict()}, values, {"prompt": EXAMPLES[4]})
 
 
 def read_own(text: str) -> tuple[Written, int]:
@@ -346,7 +349,7 @@ def lab() -> None:
         code=[predict_bayes, answer, order_probabilities, head_scores, without_distances, shift_labels],
         parameters={"prompt": typed},
         prompts={
-            "distractor": {"prompt": EXAMPLES[1]},
+            "distractor": {"prompt": EXAMPLES[4]},
             "contradiction": {"prompt": EXAMPLES[3]},
             "shifted": {"prompt": EXAMPLES[0], "piece": SHIFTED},
         },
