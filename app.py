@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from core.descriptions.description_routes import description_routes  # noqa: E402
 from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
 from core.lesson.failure_log import failures  # noqa: E402
 from core.lesson.reader import ReadsLanguage  # noqa: E402
@@ -276,6 +277,7 @@ app = st.App(
         Route("/ready", readiness),
         Route("/process", name_process),
         *browser_view.routes(),
+        *description_routes(),  # before the documents, whose addresses end otherwise
         *story_page.story_routes(),
         *room_routes(),
     ],

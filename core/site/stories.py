@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from core.descriptions.document import describe_document
 from core.lesson.classic_code import SiteFile, call, plotly_bundle, plotly_script, view_script
 from core.lesson.lab import Lab
 from core.lesson.one_file import FIGURE, STORY
+from core.lesson.story import story_of
 from core.lesson.story_page import describe_story
 from core.site.documents import SiteDocument
 from core.site.pages import WORDS, Page, heading
@@ -24,6 +26,11 @@ def story_files(lesson: Lab, documents: Sequence[SiteDocument]) -> Iterator[Site
         drawn |= {file.path: file for file in code}
         data = call("beats", f"{lesson.name}/{each.name}", with_code(each.document, code))
         yield SiteFile(f"beats/{lesson.name}/{each.name}.js", data)
+        told = describe_document(each.document, len(story_of(lesson.module)))
+        yield SiteFile(
+            f"descriptions/{lesson.name}/{each.name}.js",
+            call("descriptions", f"{lesson.name}/{each.name}", told),
+        )
     yield from drawn.values()
 
 

@@ -1,0 +1,261 @@
+"""Pictures whose marks are bars: each bar is a row, each panel or measure a column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.descriptions.description import (
+    Cell,
+    Description,
+    Say,
+    cut_text,
+    describe_table,
+    number_cell,
+    number_of,
+    numeral,
+)
+
+HIDDEN = "?"  # what core writes at a bar that is not told yet
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar in words: its name, its number, a note, and whether it stands out."""
+
+    name: str
+    cell: Cell
+    note: str = ""
+    stands_out: bool = False
+
+
+def describe_panels(
+    say: Say, kind: str, panels: Sequence[tuple[str, Sequence[Bar]]], axes: str, more: Sequence[str] = ()
+) -> Description:
+    """Return the description of panels of bars: (title, bars). Panels with the same bars are columns of one table."""
+    names = [[bar.name for bar in bars] for _, bars in panels]
+    titles = [title or say("column.value") for title, _ in panels]
+    sentence = say(f"{kind}.sentence", panels=len(panels), bars=sum(map(len, names)))
+    marked = [bar.name for _, bars in panels for bar in bars if bar.stands_out]
+    unlike = any(each != names[0] for each in names) or len(set(titles)) < len(titles)
+    if not unlike and panels:
+        noted = any(bar.note for _, bars in panels for bar in bars)
+        columns = (say("column.bar"), *titles, *([say("column.note")] if noted else []))
+        rows = []
+        for at, name in enumerate(names[0]):
+            notes = " ".join(filter(None, dict.fromkeys(bars[at].note for _, bars in panels)))
+            rows.append([name, *(bars[at].cell for _, bars in panels), *([notes] if noted else [])])
+        return describe_table(say, sentence, axes, columns, rows, marked=marked, more=more)
+    columns = (say("column.bar"), say("column.panel"), say("column.value"), say("column.note"))
+    rows = [
+        (bar.name, title, bar.cell, bar.note)
+        for title, (_, bars) in zip(titles, panels, strict=True)
+        for bar in bars
+    ]
+    compared = {}
+    for title, (_, bars) in zip(titles, panels, strict=True):
+        compared.setdefault(title, []).extend((bar.cell, bar.name) for bar in bars)
+    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+
+
+def below(say: Say, line: str) -> list[str]:
+    """Return the line of arithmetic below a picture as a sentence, where there is one."""
+    return [say("below", text=line)] if line else []
+
+
+def describe_layer_bars(data: Mapping, say: Say) -> Description:
+    """Return the description of bars by layer; a bar that begins where another ends is as long as its difference."""
+    panels = []
+    for panel in data["panels"]:
+        moving = len({row["from"] for row in panel["rows"]}) > 1
+        bars = [
+            Bar(
+                row["name"],
+                Cell(
+                    row["text"],
+                    None if row["text"] == HIDDEN else row["to"] - (row["from"] if moving else 0),
+                ),
+                row["note"],
+                row["kind"] == "best",
+            )
+            for row in panel["rows"]
+        ]
+        panels.append((panel["title"], bars))
+    scales = [
+        say("scale", name=each["title"] or say("column.value"), least=each["least"], most=each["most"])
+        for each in data["panels"]
+    ]
+    return describe_panels(say, "layer_bars", panels, " ".join(scales), below(say, data["sum"]))
+
+
+def describe_next_token(data: Mapping, say: Say) -> Description:
+    """Return the description of the probabilities of the next token, what was drawn, and what was written."""
+    more = []
+    for panel in data["panels"]:
+        line = panel["line"]
+        if line and line["u"]:
+            names = {row["key"]: row["token"] for row in panel["rows"]} | {
+                each["key"]: each["token"] for each in line["segments"]
+            }
+            hit = names.get(line["u"]["hit"], "")
+            more.append(say("next_token.drawn", u=line["u"]["text"], token=hit))
+        if line and line["cut"]:
+            more.append(say("next_token.cut", text=line["cut"]["text"]))
+    for each in data["texts"]:
+        written = each["prompt"] + "".join(piece["text"] for piece in each["pieces"])
+        more.append(say("written", name=each["label"], text=cut_text(written)))
+    if not data["panels"]:
+        columns = (say("column.text"), say("column.written"))
+        rows = [
+            (each["label"], each["prompt"] + "".join(piece["text"] for piece in each["pieces"]))
+            for each in data["texts"]
+        ]
+        return describe_table(say, say("texts.sentence", texts=len(rows)), "", columns, rows)
+    panels = []
+    for panel in data["panels"]:
+        bars = []
+        for row in panel["rows"]:
+            notes = [say("next_token.left_out")] if row["cut"] else []
+            if row["before"] is not None and row["before"] != row["p"]:
+                notes.append(say("next_token.before", p=number_cell(row["before"]).text))
+            known = row["key"] != "rest" and row["text"] != HIDDEN
+            bars.append(Bar(row["token"], Cell(row["text"], row["p"] if known else None), "; ".join(notes)))
+        panels.append((" ".join(filter(None, (panel["prompt"], panel["note"]))), bars))
+    return describe_panels(say, "next_token", panels, say("next_token.axes"), more)
+
+
+def describe_score_weights(data: Mapping, say: Say) -> Description:
+    """Return the description of one query's scores and weights, a key a row."""
+    several = len(data["panels"]) > 1
+    first = data["panels"][0]
+    columns = [
+        say("column.key"),
+        *([say("column.panel")] if several else []),
+        first["score"] or say("column.score"),
+        first["weight"] or say("column.weight"),
+    ]
+    rows, marked, compared = [], [], {}
+    for panel in data["panels"]:
+        for row in panel["rows"]:
+            score = Cell(row["scoreText"], None if row["scoreText"] == HIDDEN else row["score"])
+            weight = Cell(row["weightText"], row["weight"])
+            rows.append([row["name"], *([panel["title"]] if several else []), score, weight])
+            marked += [row["name"]] if row["kind"] == "strong" else []
+            before = f"{panel['title']}: " if several else ""
+            compared.setdefault(f"{before}{columns[-2]}", []).append((score, row["name"]))
+            compared.setdefault(f"{before}{columns[-1]}", []).append((weight, row["name"]))
+    axes = say("scale", name=columns[-2], least=data["least"], most=data["most"])
+    titles = [panel["title"] for panel in data["panels"] if panel["title"]]
+    sentence = say("score_weights.sentence", keys=len(first["rows"]), titles=titles)
+    return describe_table(say, sentence, axes, columns, rows, compared, marked)
+
+
+def describe_tag_cards(data: Mapping, say: Say) -> Description:
+    """Return the description of a tagged sentence, or of the bars below it."""
+    cards = [f"{each['word']} {each['tag']}" for each in data["cards"]]
+    if data["panels"]:
+        panels = []
+        for panel in data["panels"]:
+            bars = []
+            for row in panel["rows"]:
+                tags = " ".join(each["tag"] for each in row["tags"])
+                told = row["text"] != HIDDEN
+                bars.append(
+                    Bar(
+                        " ".join(filter(None, (row["name"], tags))),
+                        Cell(row["text"], row["share"] if told else None),
+                        "",
+                        row["kind"] == "best",
+                    )
+                )
+            panels.append((panel["title"], bars))
+        more = [say("tag_cards.tagged", cards=cards)] if cards else []
+        return describe_panels(say, "tag_cards", panels, "", [*more, *below(say, data["sum"])])
+    rows = []
+    for each in data["cards"]:
+        notes = [say("tag_cards.unseen")] if each["unseen"] else []
+        if each["struck"]:
+            notes.append(say("tag_cards.struck", tag=each["struck"]["tag"]))
+        rows.append((each["word"], each["tag"], "; ".join(notes)))
+    marked = [each["word"] for each in data["cards"] if each["kind"] != "plain"]
+    columns = (say("column.word"), say("column.tag"), say("column.note"))
+    sentence = say("tag_cards.words", cards=len(rows))
+    return describe_table(say, sentence, "", columns, rows, marked=marked, more=below(say, data["sum"]))
+
+
+def describe_word_pairs(data: Mapping, say: Say) -> Description:
+    """Return the description of word pairs with their bars; without pairs, of the sentences and the links between them."""
+    if not data["rows"]:
+        return describe_linked_words(data, say)
+    more = []
+    for each in data["sentences"]:
+        centre = [token["text"] for token in each["tokens"] if token["kind"] in ("centre", "focus")]
+        near = [token["text"] for token in each["tokens"] if token["kind"] in ("near", "other")]
+        text = " ".join(token["text"] for token in each["tokens"])
+        if text:
+            more.append(say("word_pairs.window", name=each["label"], text=text, centre=centre, near=near))
+    count = max((len(row["bars"]) for row in data["rows"]), default=0)
+    heads = [
+        data["key"][at]["text"] if len(data["key"]) == count else say("column.bar_of", number=at + 1)
+        for at in range(count)
+    ]
+    if count == 1:
+        heads = [data["title"] or say("column.value")]
+    columns = (say("column.pair"), *heads, say("column.note"))
+    rows = []
+    for row in data["rows"]:
+        cells = [
+            Cell(bar["text"], None if bar["text"] == HIDDEN or not bar["text"] else bar["share"])
+            for bar in row["bars"]
+        ]
+        rows.append([row["name"], *cells, *([""] * (count - len(cells))), row["note"]])
+    axes = say("word_pairs.axes", ends=data["ends"]) if data["ends"] else ""
+    return describe_table(say, say("word_pairs.sentence", pairs=len(rows)), axes, columns, rows, more=more)
+
+
+def describe_linked_words(data: Mapping, say: Say) -> Description:
+    """Return the description of sentences alone: a word a row, with the words of the other sentence that it is linked to."""
+    sentences = [[token["text"] for token in each["tokens"]] for each in data["sentences"]]
+    links = data.get("links", ())
+    rows, marked = [], []
+    for number, each in enumerate(data["sentences"]):
+        for at, token in enumerate(each["tokens"]):
+            here = [link[1 - number] for link in links if number < 2 and link[number] == at]
+            linked = " ".join(sentences[1 - number][there] for there in here)
+            rows.append((token["text"], each["label"], linked))
+            marked += [token["text"]] if token["kind"] in ("centre", "focus") else []
+    columns = (say("column.word"), say("column.sentence"), say("column.linked"))
+    sentence = say("word_pairs.linked", sentences=len(sentences), links=len(links))
+    return describe_table(say, sentence, "", columns, rows, marked=marked)
+
+
+def describe_tallies(data: Mapping, say: Say) -> Description:
+    """Return the description of what was counted in tagged sentences; without counts, of the sentences or the chain."""
+    chain, more = data["chain"], []
+    tagged = [
+        " ".join(f"{token['word']} {token['tag']}" for token in each["tokens"]) for each in data["sentences"]
+    ]
+    if chain:
+        steps = [f"{step['word']} {step['tag']}: {step['into']} {step['down']}" for step in chain["steps"]]
+        more.append(
+            say("tallies.chain", steps=[" ".join(each.split()) for each in steps], total=chain["total"])
+        )
+    if not data["panels"]:
+        columns = (say("column.sentence"), say("column.tagged"), say("column.note"))
+        rows = [
+            (number_of(at), text, each["note"])
+            for at, (text, each) in enumerate(zip(tagged, data["sentences"], strict=True))
+        ]
+        return describe_table(
+            say, say("tallies.sentences", sentences=len(rows)), "", columns, rows, more=more
+        )
+    columns = (say("column.counted"), say("column.panel"), say("column.count"), say("column.probability"))
+    rows, compared, marked = [], {}, []
+    for panel in data["panels"]:
+        for row in panel["rows"]:
+            count = row["count"] + row["added"] if panel["unit"] else row["added"]
+            rows.append((row["name"], panel["title"], Cell(row["text"], count), numeral(row["p"])))
+            compared.setdefault(panel["title"], []).append((rows[-1][2], row["name"]))
+            marked += [row["name"]] if row["kind"] == "now" else []
+    sentence = say("tallies.sentence", panels=len(data["panels"]), sentences=len(tagged))
+    return describe_table(say, sentence, "", columns, rows, compared, marked, more)

@@ -1,0 +1,186 @@
+"""What a description is, and how the sentence about a table of numbers is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.figures.worked import plain_number
+from core.lesson.words import FILE, read_words
+
+Say = Callable[..., str]  # say(key, **values): a text of words.md with its values
+ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
+THOUSAND = 1000  # from here on numbers are written without a fraction
+TEXT_AT_MOST = 160  # characters of a text that is quoted
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+POWER = re.compile(r"·10([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)$")
+MARKUP = re.compile(r"<[^>]*>")
+
+
+def say(key: str, /, **values: object) -> str:
+    """Return a text of the descriptions' own words. Raises KeyError where there is no such text."""
+    return read_words(Path(__file__).with_name(FILE)).label(key, **values)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the table: how it is written, and the number that it is compared by; None where it has none."""
+
+    text: str
+    number: float | None = None
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The largest cell of what is compared: its measure, its text, and the row that it stands in."""
+
+    measure: str
+    text: str
+    row: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A picture in words: a sentence of what it shows now, its axes, and its numbers as a table.
+
+    The first of `columns` names the rows; the first cell of each row is its name. `largest` says what `sentence` says of
+    the largest number of each measure, so that a player can tell what a change did to it.
+    """
+
+    sentence: str
+    axes: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    largest: tuple[Extreme, ...] = field(default=())
+
+
+Compared = Mapping[
+    str, Sequence[tuple[Cell, str]]
+]  # by measure: cells, each with the row that it is named by
+
+
+def describe_table(
+    say: Say,
+    sentence: str,
+    axes: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Cell | str]],
+    compared: Compared | None = None,
+    marked: Sequence[str] = (),
+    more: Sequence[str] = (),
+) -> Description:
+    """Return the description of a table. Its sentence ends with the largest numbers, what is marked, and `more`.
+
+    Numbers are compared within each column, or as `compared` says. A row begins with its name.
+
+    >>> made = describe_table(say, "Two bars.", "", ("Bar", "p"), [("a", Cell("0.2", 0.2)), ("b", Cell("0.8", 0.8))])
+    >>> made.sentence, made.largest
+    ('Two bars. p: largest 0.8 (b), smallest 0.2 (a).', (Extreme(measure='p', text='0.8', row='b'),))
+    """
+    written = [[each if isinstance(each, Cell) else Cell(str(each)) for each in row] for row in rows]
+    largest, parts, told = [], [sentence], set()  # told: the cells that the sentence names
+    for measure, cells in (compare_columns(columns, written) if compared is None else compared).items():
+        numbered = [(cell, row) for cell, row in cells if cell.number is not None]
+        if not numbered:
+            continue
+        most, row = max(numbered, key=lambda each: each[0].number)
+        least, least_row = min(numbered, key=lambda each: each[0].number)
+        key = "largest" if least.number == most.number else "extremes"
+        largest.append(Extreme(measure, most.text, row))
+        told |= {id(most), id(least)}
+        parts.append(
+            say(key, measure=measure, text=most.text, row=row, least=least.text, least_row=least_row)
+        )
+    if marked:
+        parts.append(say("marked", names=list(dict.fromkeys(marked))))
+    step = max(1, -(-len(written) // ROWS_AT_MOST))
+    if step > 1:
+        parts.append(say("sampled", step=step, rows=len(written)))
+    parts += [end_sentence(each) for each in more if each]
+    kept = [
+        row
+        for at, row in enumerate(written)
+        if at % step == 0 or at == len(written) - 1 or told & set(map(id, row))
+    ]
+    shown = tuple(tuple(cell.text for cell in row) for row in kept)
+    return Description(" ".join(filter(None, parts)), axes, tuple(columns), shown, tuple(largest))
+
+
+def end_sentence(text: str) -> str:
+    """Return a text with a full stop where it ends without one.
+
+    >>> end_sentence("Sum: 3"), end_sentence("Why?")
+    ('Sum: 3.', 'Why?')
+    """
+    return text if text.rstrip().endswith((".", "?", "!", "…")) else f"{text.rstrip()}."
+
+
+def compare_columns(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Compared:
+    """Return the cells of each column, to be compared within it."""
+    return {head: [(row[at], row[0].text) for row in rows] for at, head in enumerate(columns[1:], start=1)}
+
+
+def compare_all(measure: str, columns: Sequence[str], rows: Sequence[Sequence[Cell | str]]) -> Compared:
+    """Return the cells of a whole matrix, to be compared with one another; each is named by its row and column."""
+    return {
+        measure: [
+            (cell, f"{row[0]}, {head}")
+            for row in rows
+            for head, cell in zip(columns[1:], row[1:], strict=True)
+            if isinstance(cell, Cell)
+        ]
+    }
+
+
+def number_in(text: str) -> float | None:
+    """Return the number that a text is, as core formats numbers; None where it is none.
+
+    >>> number_in("−1.5"), number_in("8.1·10⁻⁵"), number_in("35%"), number_in("1,200"), number_in("−∞"), number_in("?")
+    (-1.5, 8.1e-05, 0.35, 1200.0, None, None)
+    """
+    plain = text.strip().replace("−", "-").replace(",", "").lstrip("+")
+    power = POWER.search(plain)
+    if power:
+        plain = f"{plain[: power.start()]}e{power[1].translate(RAISED)}"
+    if not re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?", plain):
+        return None
+    return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+
+
+def numeral(text: str) -> Cell:
+    """Return a cell that is compared by the number that its text is."""
+    return Cell(text, number_in(text))
+
+
+def number_cell(value: float | None, text: str = "") -> Cell:
+    """Return a cell of a number, written with three digits where it has no text of its own."""
+    if value is None:
+        return Cell(text)
+    large = abs(value) >= THOUSAND
+    return Cell(text or (f"{value:,.0f}" if large else plain_number(value + 0.0)).replace("-", "−"), value)
+
+
+def cut_text(text: str) -> str:
+    """Return a text, its end cut off where it is long.
+
+    >>> len(cut_text("a" * 1000))
+    161
+    """
+    joined = " ".join(text.split())
+    return joined if len(joined) <= TEXT_AT_MOST else f"{joined[:TEXT_AT_MOST]}…"
+
+
+def without_markup(text: str) -> str:
+    """Return the words of a text of plotly's, which may hold tags.
+
+    >>> without_markup("<b>dog</b><br>25%")
+    'dog 25%'
+    """
+    return " ".join(MARKUP.sub(" ", text).split())
+
+
+def number_of(index: int) -> str:
+    """Return the place of what is counted from 0, as people count."""
+    return str(index + 1)

@@ -1,0 +1,90 @@
+"""A beat's description: the sentence, the table and the settings of what its document shows, for any view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+
+import orjson
+
+from core.descriptions import bars, graphs, images, matrices, planes, plots, texts
+from core.descriptions.description import Description, Say, say
+
+KINDS: dict[str, Callable[[Mapping, Say], Description]] = {
+    "attention_arrows": graphs.describe_attention_arrows,
+    "batch": matrices.describe_batch,
+    "captions": images.describe_captions,
+    "clock_hands": planes.describe_clock_hands,
+    "concordance": matrices.describe_concordance,
+    "figure": plots.describe_figure,
+    "hidden_machine": graphs.describe_hidden_machine,
+    "layer_bars": bars.describe_layer_bars,
+    "learning_curve": plots.describe_learning_curve,
+    "loop": graphs.describe_loop,
+    "machine": graphs.describe_machine,
+    "masked_scores": matrices.describe_masked_scores,
+    "next_token": bars.describe_next_token,
+    "parse_triangle": graphs.describe_parse_triangle,
+    "patches": images.describe_patches,
+    "ranked_scenes": images.describe_ranked_scenes,
+    "score_table": matrices.describe_score_table,
+    "score_weights": bars.describe_score_weights,
+    "shifted_text": texts.describe_shifted_text,
+    "soft_lookup": planes.describe_soft_lookup,
+    "staircase": matrices.describe_staircase,
+    "surprisal_lines": texts.describe_surprisal_lines,
+    "tag_cards": bars.describe_tag_cards,
+    "tallies": bars.describe_tallies,
+    "text_parts": matrices.describe_text_parts,
+    "text_tree": graphs.describe_text_tree,
+    "token_grid": matrices.describe_token_grid,
+    "token_rows": matrices.describe_token_rows,
+    "trellis": graphs.describe_trellis,
+    "two_orders": texts.describe_two_orders,
+    "two_streams": matrices.describe_two_streams,
+    "vector_rows": matrices.describe_vector_rows,
+    "word_board": texts.describe_word_board,
+    "word_line": planes.describe_word_line,
+    "word_matrix": matrices.describe_word_matrix,
+    "word_pairs": bars.describe_word_pairs,
+    "word_pieces": texts.describe_word_pieces,
+    "word_plane": planes.describe_word_plane,
+}
+
+
+def describe_picture(view: str, data: Mapping, say: Say = say) -> Description:
+    """Return the description of a view's data. Raises KeyError for a view that no function describes."""
+    return KINDS[view](orjson.loads(orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)), say)
+
+
+def describe_document(document: Mapping, count: int, say: Say = say) -> dict:
+    """Return the description of a beat's document, of `count` beats, as a player shows it.
+
+    It is made of what the document sends and of nothing else: before a guess it holds no answer. `place` and `settings`
+    are the step at which the picture stands: [[name, value, sentence]].
+    """
+    picture = document.get("picture")
+    told = {
+        "place": say(
+            "place", number=document["number"], count=count, revealed=document.get("revealed", False)
+        ),
+        "settings": [describe_setting(each, say) for each in document.get("controls", ())],
+    }
+    if picture is None:  # a beat whose stored model is missing
+        return {**told, "alt": "", "sentence": "", "axes": "", "columns": [], "rows": [], "largest": []}
+    found = describe_picture(picture["view"], picture["data"], say)
+    return {**told, "alt": picture["alt"], **asdict(found)}
+
+
+def describe_setting(control: Mapping, say: Say) -> tuple[str, str, str]:
+    """Return a control in words: its name, its value as the learner sees it, and both as a sentence."""
+    value = control["value"]
+    if control["kind"] == "choice":
+        value = next((each["label"] for each in control["options"] if each["id"] == value), value)
+    elif control["kind"] == "switch":
+        value = say("on" if value else "off")
+    name = control["label"]
+    if control["kind"] == "slider":
+        ends = {"least": control["least"], "most": control["most"]}
+        return name, str(value), say("setting.range", name=name, value=value, **ends)
+    return name, str(value), say("setting", name=name, value=value)

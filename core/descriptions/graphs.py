@@ -1,0 +1,280 @@
+"""Pictures of nodes and arrows: machines, trees, trellises, arrows of attention, loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.descriptions.bars import HIDDEN, below
+from core.descriptions.description import (
+    Cell,
+    Description,
+    Say,
+    compare_all,
+    cut_text,
+    describe_table,
+    number_cell,
+    number_of,
+    numeral,
+)
+from core.descriptions.matrices import describe_line
+
+NUMBERS_AT_MOST = 12  # of a vector or a grid that are read out in one cell
+BEFORE_FIRST = -1  # an arrow from here comes from the start
+
+
+def describe_machine(data: Mapping, say: Say) -> Description:
+    """Return the description of a machine: a row for each part, with what leads into it; a part's bars are rows too."""
+    names = {node["key"]: node["title"] or node["note"] or node["key"] for node in data["nodes"]}
+    into = {key: [] for key in names}
+    for arrow in data["arrows"]:
+        text = f" ({arrow['text']})" if arrow["text"] else ""
+        into.setdefault(arrow["to"], []).append(f"{names.get(arrow['from'], arrow['from'])}{text}")
+    rows, marked = [], []
+    for node in data["nodes"]:
+        numbers = [each["text"] for each in node["cells"]]
+        shades = [number_cell(each).text for each in node["grid"]]
+        said = [
+            *([node["note"]] if node["title"] else []),
+            *([say("machine.open")] if node["state"] == "open" else []),
+            *([say("machine.off")] if node["state"] == "off" else []),
+        ]
+        for values in (numbers, shades):
+            if values:
+                left = len(values) - NUMBERS_AT_MOST
+                listed = ", ".join(each for each in values[:NUMBERS_AT_MOST] if each)
+                said.append(say("machine.numbers", numbers=listed, left=max(0, left), all=len(values)))
+        rows.append((names[node["key"]], "; ".join(filter(None, said)), "", ", ".join(into[node["key"]])))
+        for bar in node["bars"]:
+            known = bar["text"] not in ("", HIDDEN)
+            rows.append(
+                (
+                    f"{names[node['key']]}: {bar['name']}",
+                    "",
+                    Cell(bar["text"], bar["share"] if known else None),
+                    "",
+                )
+            )
+            marked += [bar["name"]] if bar["now"] else []
+        marked += [names[node["key"]]] if node["state"] == "now" else []
+    columns = (say("column.part"), say("column.note"), say("column.value"), say("column.from"))
+    compared = {}
+    at = 0
+    for node in data["nodes"]:
+        bars = rows[at + 1 : at + 1 + len(node["bars"])]
+        if bars:
+            cells = [(row[2], bar["name"]) for row, bar in zip(bars, node["bars"], strict=True)]
+            compared.setdefault(names[node["key"]], []).extend(cells)
+        at += 1 + len(node["bars"])
+    sentence = say("machine.sentence", parts=len(data["nodes"]), arrows=len(data["arrows"]))
+    return describe_table(say, sentence, "", columns, rows, compared, marked, below(say, data["sum"]))
+
+
+def describe_text_tree(data: Mapping, say: Say) -> Description:
+    """Return the description of a tree of texts: a row for each token, with the tokens before it."""
+    nodes = {node["key"]: node for node in data["nodes"]}
+    ends = {each["node"]: " ".join(each["lines"]) for each in data["ends"]}
+
+    def before(node: Mapping) -> str:
+        found = []
+        while node["parent"] in nodes:
+            node = nodes[node["parent"]]
+            found.insert(0, node["token"])
+        return " ".join(found)
+
+    rows, marked, numbered = [], [], []
+    for node in data["nodes"]:
+        if node["kind"] == "prompt" and len(data["nodes"]) > 1:
+            continue
+        told = node["number"] not in ("", HIDDEN)
+        cell = Cell(node["number"], node["p"] if told else None)
+        kind = "" if node["kind"] in ("plain", "prompt") else say(f"text_tree.{node['kind']}")
+        rows.append(
+            (node["token"], before(node), cell, "; ".join(filter(None, (kind, ends.get(node["key"])))))
+        )
+        numbered.append((cell, say("after", token=node["token"], text=before(node))))
+        marked += [node["token"]] if node["kind"] == "best" else []
+    prompts = [node["token"] for node in data["nodes"] if node["kind"] == "prompt"]
+    columns = (say("column.token"), say("column.after"), say("column.probability"), say("column.note"))
+    more = [say("text_tree.best_text", text=" ".join(marked))] if marked else []
+    compared = {columns[2]: numbered}
+    sentence = say("text_tree.sentence", tokens=len(rows), prompts=prompts)
+    return describe_table(say, sentence, say("text_tree.axes"), columns, rows, compared, more=more)
+
+
+def describe_trellis(data: Mapping, say: Say) -> Description:
+    """Return the description of a trellis: a row for each state, a column for each observation, then its edges."""
+    heads = [each["word"] or number_of(at) for at, each in enumerate(data["columns"])]
+    states = [each["name"] for each in data["rows"]]
+    columns = (say("column.state"), *heads)
+    rows, best, marked = [], [""] * len(heads), []
+    for j, state in enumerate(states):
+        made = []
+        for t, nodes in enumerate(data["nodes"]):
+            node = nodes[j]
+            kind = "" if node["kind"] in ("open", "filled", "now") else say(f"trellis.{node['kind']}")
+            marked += [say("at", row=state, column=heads[t])] if node["kind"] == "now" else []
+            if node["kind"] == "best":
+                best[t] = state
+                kind = "" if node["text"] else kind
+            text = (
+                say("cell", text=node["text"], kind=kind) if node["text"] and kind else node["text"] or kind
+            )
+            made.append(Cell(text, numeral(node["text"]).number))
+        rows.append([state, *made])
+    compared = compare_all(say("column.score"), columns, rows)
+    more = [say("trellis.path", name="", states=best)] if any(best) else []
+    for path in data.get("paths", ()):
+        named = " ".join(filter(None, (path["name"], path["text"])))
+        more.append(say("trellis.path", name=named, states=[states[j] for j in path["nodes"]]))
+    for edge in data["edges"]:
+        if edge["text"]:
+            step = f"{states[edge['i']]} → {states[edge['j']]}"
+            more.append(say("trellis.edge", step=step, to=heads[edge["t"]], text=edge["text"]))
+    sentence = say("trellis.sentence", columns=len(heads), states=states)
+    axes = say("trellis.axes", axis=data.get("axis", ""))
+    return describe_table(
+        say, sentence, axes, columns, rows, compared, marked, [*more, *below(say, data["sum"])]
+    )
+
+
+def describe_hidden_machine(data: Mapping, say: Say) -> Description:
+    """Return the description of a hidden Markov model: its probabilities, or without them the days that it wrote."""
+    machine, line, labels = data["machine"], data["line"], data["labels"]
+    more = []
+    if line:
+        hit = [each["name"] or str(each["count"]) for each in line["segments"] if each["hit"]]
+        more.append(say("hidden_machine.drawn", title=line["title"], u=line["u"]["text"], hit=" ".join(hit)))
+    runs = [
+        say(
+            "written",
+            name=run["title"] or say("column.written"),
+            text=cut_text(", ".join(f"{day['name']} {day['count'] or ''}".strip() for day in run["days"])),
+        )
+        for run in data["runs"]
+    ]
+    if machine:
+        names = [each["name"] for each in machine["states"]]
+        columns = (say("column.step"), say("column.probability"), say("column.note"))
+        rows, moves, words = [], [], []
+        for arrow in machine["arrows"]:
+            first = machine["start"] if arrow["from"] == BEFORE_FIRST else names[arrow["from"]]
+            step = f"{first} → {names[arrow['to']]}"
+            note = say("hidden_machine.took") if arrow["kind"] == "took" else ""
+            rows.append((step, number_cell(arrow["p"], arrow["text"]), note))
+            moves.append((rows[-1][1], step))
+        for state in machine["emits"]:
+            for bar in state["bars"]:
+                step = f"{state['title']}: {bar['count']}"
+                note = say("hidden_machine.took") if bar["hit"] else ""
+                rows.append((step, number_cell(bar["p"], bar["text"]), note))
+                words.append((rows[-1][1], step))
+        compared = {say("hidden_machine.moves"): moves, say("hidden_machine.words"): words}
+        sentence = say("hidden_machine.sentence", states=names)
+        more += [*runs, *below(say, data["sum"])]
+        return describe_table(say, sentence, "", columns, rows, compared, more=more)
+    columns = (
+        labels["day"] or say("column.day"),
+        labels["hidden"][0],
+        labels["observed"][0],
+        say("column.note"),
+    )
+    rows = []
+    for run in data["runs"]:
+        for at, day in enumerate(run["days"]):
+            notes = [run["title"], day["into"], day["down"]]
+            count = Cell(str(day["count"]), day["count"]) if day["count"] else Cell("")
+            rows.append((number_of(at), day["name"], count, "; ".join(filter(None, notes))))
+    notes = [run["note"] for run in data["runs"] if run["note"]]
+    sentence = say("hidden_machine.days", days=len(rows))
+    return describe_table(say, sentence, "", columns, rows, more=[*more, *notes, *below(say, data["sum"])])
+
+
+def describe_parse_triangle(data: Mapping, say: Say) -> Description:
+    """Return the description of spans above a sentence: a row for each box, by the words below it."""
+    columns = (
+        say("column.span"),
+        say("column.panel"),
+        say("column.label"),
+        say("column.value"),
+        say("column.parts"),
+    )
+    rows, marked = [], []
+    for panel in data["panels"]:
+        words = panel["words"]
+        parts: dict[tuple[int, int], list[str]] = {}
+        for edge in panel["edges"]:
+            parts.setdefault((edge["i"], edge["j"]), []).append(" ".join(words[edge["a"] : edge["b"]]))
+        for node in panel["nodes"]:
+            span = " ".join(words[node["i"] : node["j"]])
+            made_of = " + ".join(parts.get((node["i"], node["j"]), ()))
+            rows.append((span, panel["name"], node["label"], numeral(node["number"]), made_of))
+            marked += [span] if node["kind"] in ("now", "best") else []
+    more = [describe_line(line, data["operator"], say) for line in data["lines"]]
+    texts = [" ".join(panel["words"]) for panel in data["panels"]]
+    sentence = say("parse_triangle.sentence", boxes=len(rows), texts=list(dict.fromkeys(texts)))
+    return describe_table(say, sentence, say("parse_triangle.axes"), columns, rows, marked=marked, more=more)
+
+
+def describe_attention_arrows(data: Mapping, say: Say) -> Description:
+    """Return the description of arrows of attention: a row for each key under the bars, or for each arrow."""
+    texts = [each["text"] for each in data["tokens"]]
+    queries = [texts[at] for at in data["queries"]]
+    axes = say("matrix.axes", rows=data["axes"]["key"], columns=data["axes"]["query"])
+    sentence = say("attention_arrows.sentence", tokens=len(texts), queries=queries, arrows=len(data["links"]))
+    links = [
+        (
+            f"{texts[each['from']]} → {texts[each['to']]}",
+            Cell(HIDDEN) if each["open"] else number_cell(each["weight"]),
+        )
+        for each in data["links"]
+    ]
+    more = below(say, data["sum"])
+    if not data["rows"]:
+        return describe_table(
+            say, sentence, axes, (say("column.arrow"), say("column.weight")), links, more=more
+        )
+    columns = (data["axes"]["key"] or say("column.key"), *(row["title"] for row in data["rows"]))
+    rows = [
+        [
+            text,
+            *(
+                Cell(
+                    row["bars"][at]["text"] or number_cell(row["bars"][at]["value"]).text,
+                    row["bars"][at]["value"],
+                )
+                if row["bars"][at]["text"] != HIDDEN
+                else Cell(HIDDEN)
+                for row in data["rows"]
+            ),
+        ]
+        for at, text in enumerate(texts)
+    ]
+    if links:
+        shown = [f"{name} {cell.text}" for name, cell in links]
+        more = [say("attention_arrows.arrows", arrows=shown), *more]
+    return describe_table(say, sentence, axes, columns, rows, more=more)
+
+
+def describe_loop(data: Mapping, say: Say) -> Description:
+    """Return the description of loops: a row for each token of a ring; without rings, of the texts."""
+    texts = [
+        (each["label"], "".join(piece["text"] for piece in each["pieces"]), each["note"])
+        for each in data["texts"]
+    ]
+    if not data["rings"]:
+        columns = (say("column.text"), say("column.written"), say("column.note"))
+        return describe_table(say, say("texts.sentence", texts=len(texts)), "", columns, texts)
+    more = [say("written", name=name, text=cut_text(text)) for name, text, _ in texts]
+    rows, notes = [], []
+    for ring in data["rings"]:
+        for step, after in zip(ring["steps"], [*ring["steps"][1:], *ring["steps"][:1]], strict=True):
+            leaves = step["exit"]
+            out = " ".join(filter(None, (leaves["token"], leaves["text"]))) if leaves else ""
+            told = step["text"] not in ("", HIDDEN)
+            cell = Cell(step["text"], step["p"] if told else None)
+            rows.append((f"{step['token']} → {after['token']}", cell, out))
+        notes += [" ".join(filter(None, (ring["enter"], ring["middle"], *ring["below"].split("\n"))))]
+    columns = (say("column.arrow"), say("column.probability"), say("column.leaves"))
+    told = [say("written", name=say("loop.ring"), text=each) for each in notes if each]
+    sentence = say("loop.sentence", rings=len(data["rings"]), tokens=len(rows))
+    return describe_table(say, sentence, "", columns, rows, more=[*told, *more])

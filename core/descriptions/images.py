@@ -1,0 +1,118 @@
+"""Pictures of images: patches with what lies over them, captions word by word, and scenes in an order."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.descriptions.description import (
+    Cell,
+    Description,
+    Say,
+    describe_table,
+    number_cell,
+    numeral,
+)
+
+CHANNELS = 3
+BRIGHTEST = 255
+
+
+def brightness_of(pixels: str, side: int, across: int) -> np.ndarray:
+    """Return the mean brightness of each patch of an image, from 0 to 1, row after row.
+
+    >>> from base64 import b64encode
+    >>> brightness_of(b64encode(bytes([255] * 6 + [0] * 6)).decode(), 2, 2).tolist()
+    [1.0, 1.0, 0.0, 0.0]
+    """
+    image = np.frombuffer(b64decode(pixels), np.uint8).reshape(side, side, CHANNELS)
+    size = side // across
+    patches = image.reshape(across, size, across, size, CHANNELS)
+    return patches.mean((1, 3, 4)).ravel() / BRIGHTEST
+
+
+def name_patches(across: int, say: Say) -> list[str]:
+    """Return the name of each place of a grid of patches: its row and column."""
+    return [say("patch", row=row + 1, column=column + 1) for row in range(across) for column in range(across)]
+
+
+def describe_patches(data: Mapping, say: Say) -> Description:
+    """Return the description of an image in patches: how bright each is, and what lies over it in each copy."""
+    across, panels = data["across"], data["panels"]
+    order = data.get("order") or list(range(across**2))
+    bright = brightness_of(data["pixels"], data["side"], across)[order]
+    hidden = [order.index(each) for each in data["hidden"] if each in order]
+    shown = [each for each in panels if each["values"] is not None]
+    columns = (
+        say("column.patch"),
+        say("column.brightness"),
+        *(each["title"] or say("column.value") for each in shown),
+    )
+    names = name_patches(across, say)
+    rows = []
+    for at, name in enumerate(names):
+        dark = at in hidden
+        first = (
+            Cell(say("patches.hidden")) if dark else Cell(say("percent", share=bright[at]), float(bright[at]))
+        )
+        rows.append([name, first, *(number_cell(each["values"][order[at]]) for each in shown)])
+    marked = [names[order.index(data["chosen"])]] if data["chosen"] >= 0 else []
+    titles = [each["title"] for each in panels if each["title"]]
+    more = [say("patches.titles", titles=titles)] if titles else []
+    sentence = say("patches.sentence", patches=len(names), across=across, hidden=len(hidden))
+    if order != sorted(order):
+        more.append(say("patches.moved"))
+    return describe_table(say, sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
+
+
+def sizes_at(values: str, words: Sequence[str], step: int, patches: int) -> np.ndarray:
+    """Return the size of each patch's square at one word of a caption."""
+    return np.frombuffer(b64decode(values), "<f4").reshape(-1, patches)[min(step, max(0, len(words) - 1))]
+
+
+def describe_captions(data: Mapping, say: Say) -> Description:
+    """Return the description of an image captioned word by word, at the word that is shown: a patch a row."""
+    across, step = data["across"], data["start"]
+    names = name_patches(across, say)
+    bright = brightness_of(data["pixels"], data["side"], across)
+    columns = [say("column.patch"), say("column.brightness")]
+    rows = [
+        [name, Cell(say("percent", share=each), float(each))]
+        for name, each in zip(names, bright, strict=True)
+    ]
+    more, marked = [], []
+    for column in data["columns"]:
+        at = min(step, len(column["words"]) - 1)
+        if column["words"]:
+            said = " ".join(column["words"])
+            more.append(say("captions.said", text=said, word=column["words"][at], number=at + 1))
+        if column["wrong"] >= 0:
+            more.append(say("captions.wrong", word=column["words"][column["wrong"]]))
+        if column["likeliest"]:
+            likely = [f"{word} {number_cell(p).text}" for word, p in column["likeliest"][at]]
+            more.append(say("captions.likeliest", words=likely))
+        sizes = sizes_at(column["values"], column["words"], step, across**2) if column["values"] else []
+        if np.any(sizes):
+            columns.append(column["title"] or say("column.value"))
+            for place, row in enumerate(rows):
+                gone = place in data["hidden"] or np.isnan(sizes[place])
+                row.append(Cell(say("patches.hidden")) if gone else number_cell(float(sizes[place])))
+    marked = [names[data["chosen"]]] if data["chosen"] >= 0 else []
+    sentence = say("captions.sentence", captions=len(data["columns"]), patches=len(names))
+    return describe_table(say, sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
+
+
+def describe_ranked_scenes(data: Mapping, say: Say) -> Description:
+    """Return the description of small images in an order, an image a row."""
+    columns = (say("column.picture"), say("column.value"), say("column.true"))
+    rows, marked = [], []
+    for scene in data["scenes"]:
+        truth = "" if scene["true"] is None else say("yes" if scene["true"] else "no")
+        name = scene["name"].rstrip(".") or say("batch.picture", number=scene["number"])
+        rows.append((name, numeral(scene["line"]), truth))
+        marked += [name] if scene["chosen"] else []
+    more = [say("ranked_scenes.caption", text=each) for each in data.get("said", ())]
+    sentence = say("ranked_scenes.sentence", scenes=len(rows))
+    return describe_table(say, sentence, "", columns, rows, marked=marked, more=[*more, data["note"]])

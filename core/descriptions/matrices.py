@@ -1,0 +1,282 @@
+"""Pictures that are tables of cells already: tokens in a grid, scores under a mask, words by contexts, vectors in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.descriptions.bars import HIDDEN, below
+from core.descriptions.description import (
+    Cell,
+    Description,
+    Say,
+    compare_all,
+    cut_text,
+    describe_table,
+    number_cell,
+    number_of,
+    numeral,
+)
+
+
+def describe_token_grid(data: Mapping, say: Say) -> Description:
+    """Return the description of a grid with a column for each token; a cell without a text says its kind."""
+    kinds = {each["kind"]: each["text"] for each in data["key"]}
+    columns = [
+        data["corner"] or say("column.row"),
+        *(each["text"] or number_of(at) for at, each in enumerate(data["columns"])),
+    ]
+    ends = any(row["total"] for row in data["rows"])
+    rows, cells = [], []
+    for row in data["rows"]:
+        made = []
+        for cell in row["cells"]:
+            if cell["kind"] == "level":
+                share = say("token_grid.share", share=cell["share"]) if not cell["text"] else cell["text"]
+                known = not cell["text"] or numeral(share).number is not None
+                text = (
+                    share if known or "level" not in kinds else say("cell", text=share, kind=kinds["level"])
+                )
+                made.append(Cell(text, cell["share"] if known else None))
+            elif not cell["text"]:
+                made.append(Cell("" if cell["kind"] == "none" else kinds.get(cell["kind"], cell["kind"])))
+            elif cell["kind"] in kinds and cell["text"] != HIDDEN:
+                made.append(Cell(say("cell", text=cell["text"], kind=kinds[cell["kind"]])))
+            else:
+                made.append(Cell(cell["text"]))
+        cells.append([row["name"] or number_of(len(rows)), *made])
+        rows.append([*cells[-1], *([numeral(row["total"])] if ends else [])])
+    compared = compare_all(kinds.get("level") or say("column.value"), columns, cells)
+    if ends:
+        columns.append(data["end"] or say("column.total"))
+        compared = {**compared, columns[-1]: [(row[-1], row[0]) for row in rows]}
+    sentence = say("grid.sentence", rows=len(rows), columns=len(data["columns"]))
+    return describe_table(say, sentence, "", columns, rows, compared, more=below(say, data["sum"]))
+
+
+def describe_token_rows(data: Mapping, say: Say) -> Description:
+    """Return the description of a passage cut into tokens in several ways."""
+    rows = []
+    for row in data["rows"]:
+        tokens = [f"{text} ({number})" if data["ids"] else text for text, number, *_ in row["tokens"]]
+        flags = [say("token_rows.unknown", tokens=[each[0] for each in row["tokens"] if each[3] == 1])]
+        flags.append(say("token_rows.new", tokens=[each[0] for each in row["tokens"] if each[3] == 2]))
+        notes = "; ".join(filter(None, (row["said"], *flags)))
+        count = number_cell(float(len(tokens)), str(len(tokens)))
+        rows.append((row["name"] or number_of(len(rows)), count, " | ".join(tokens), notes))
+    columns = (
+        say("column.tokenizer"),
+        say("column.tokens"),
+        say("column.pieces"),
+        say("column.note"),
+    )
+    compared = {columns[1]: [(row[1], row[0]) for row in rows]}
+    sentence = say("token_rows.sentence", rows=len(rows))
+    return describe_table(say, sentence, "", columns, rows, compared, more=below(say, data["sum"]))
+
+
+def describe_score_table(data: Mapping, say: Say) -> Description:
+    """Return the description of a table of scores, with what is typed into it and the probabilities behind it."""
+    typed = {(each["t"], each["j"]): each for each in data["fields"]}
+    given = data["given"] or {"groups": [], "rows": []}
+    sources = [f"{group['name']}: {name}" for group in given["groups"] for name in group["columns"]]
+    numbers = {row["name"]: [each["text"] for each in row["cells"]] for row in given["rows"]}
+    heads = [each["word"] or number_of(at) for at, each in enumerate(data["columns"])]
+    rows, marked = [], []
+    for j, state in enumerate(data["rows"]):
+        made = []
+        for t, column in enumerate(data["cells"]):
+            cell, field = column[j], typed.get((t, j))
+            if field:
+                key = f"score_table.{field['verdict'] or 'open'}"
+                made.append(Cell(say(key, value=field["value"])))
+            else:
+                made.append(numeral(cell["text"]))
+            marked += [f"{state['name']}, {heads[t]}"] if cell["kind"] in ("now", "best") else []
+        known = numbers.get(state["name"], [""] * len(sources))
+        rows.append([state["name"], *made, *(known if len(known) == len(sources) else [""] * len(sources))])
+    columns = (data["axis"] or say("column.state"), *heads, *sources)
+    compared = compare_all(
+        say("column.score"), columns[: len(heads) + 1], [row[: len(heads) + 1] for row in rows]
+    )
+    more = [describe_line(line, data.get("operator", "×"), say) for line in data["lines"]]
+    sentence = say("grid.sentence", rows=len(rows), columns=len(heads))
+    axes = say("score_table.axes", axis=data["axis"]) if data["axis"] else ""
+    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+
+
+def describe_line(line: Mapping, operator: str, say: Say) -> str:
+    """Return a product or a sum in words: its name, its factors, its result."""
+    factors = f" {operator} ".join(f"{each['text']} ({each['label']})" for each in line["factors"])
+    return say("line", name=line["name"], factors=factors, result=line["result"])
+
+
+def describe_masked_scores(data: Mapping, say: Say) -> Description:
+    """Return the description of attention scores: a row for each query token, a column for each key token."""
+    tokens = data["tokens"]
+    side = data["side"]
+    columns = [data["axes"]["query"], *tokens]
+    rows = []
+    for at, row in enumerate(data["cells"]):
+        made = []
+        for cell in row:
+            if cell["kind"] in ("masked", "struck"):
+                made.append(
+                    Cell(say("cell", text=cell["text"], kind=say("masked")), numeral(cell["text"]).number)
+                )
+            else:
+                made.append(numeral(cell["text"]))
+        rows.append([tokens[at], *made])
+    compared = compare_all(say("column.score"), columns, rows)
+    if side:
+        columns.append(side["title"] or say("column.note"))
+        rows = [[*row, text] for row, text in zip(rows, side["texts"], strict=True)]
+    marked = [] if data["row"] is None else [tokens[data["row"]]]
+    if data["chosen"]:
+        marked.append(say("pair", first=tokens[data["chosen"][0]], second=tokens[data["chosen"][1]]))
+    axes = say("matrix.axes", rows=data["axes"]["query"], columns=data["axes"]["key"])
+    sentence = say("grid.sentence", rows=len(tokens), columns=len(tokens))
+    line = data["sum"].replace("e^{", "e^(").replace("}", ")")
+    return describe_table(say, sentence, axes, columns, rows, compared, marked, below(say, line))
+
+
+def describe_word_matrix(data: Mapping, say: Say) -> Description:
+    """Return the description of a matrix of words by contexts, and of the window above it."""
+    columns = [data["axes"]["row"], *(each["text"] for each in data["columns"])]
+    rows = [
+        [row["text"], *(numeral(cell["text"]) for cell in cells)]
+        for row, cells in zip(data["rows"], data["cells"], strict=True)
+    ]
+    compared = compare_all(data["axes"]["cell"], columns, rows)
+    if data["side"]:
+        columns.append(data["side"]["title"] or say("column.note"))
+        rows = [[*row, text] for row, text in zip(rows, data["side"]["texts"], strict=True)]
+    marked = [each["text"] for each in (*data["rows"], *data["columns"]) if each["kind"] == "now"]
+    more = []
+    if data["strip"]:
+        near = [each["text"] for each in data["strip"] if each["kind"] == "around"]
+        centre = [each["text"] for each in data["strip"] if each["kind"] == "centre"]
+        text = " ".join(each["text"] for each in data["strip"])
+        more.append(say("word_pairs.window", name="", text=text, centre=centre, near=near))
+    axes = say("matrix.axes", rows=data["axes"]["row"], columns=data["axes"]["column"])
+    sentence = say("grid.sentence", rows=len(rows), columns=len(data["columns"]))
+    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+
+
+def describe_vector_rows(data: Mapping, say: Say) -> Description:
+    """Return the description of vectors in rows: a column for each number."""
+    width = max((len(row["cells"]) for row in data["rows"]), default=0)
+    columns = [say("column.vector"), *(number_of(at) for at in range(width))]
+    rows = [
+        [row["name"], *map(number_cell, row["cells"]), *([""] * (width - len(row["cells"])))]
+        for row in data["rows"]
+    ]
+    compared = compare_all(say("column.value"), columns, rows)
+    columns.append(say("column.note"))
+    notes = [" ".join(filter(None, (row["note"], row["text"]))) for row in data["rows"]]
+    rows = [[*row, note] for row, note in zip(rows, notes, strict=True)]
+    marked = [row["name"] for row in data["rows"] if row["kind"] == "total"]
+    sentence = say("vector_rows.sentence", rows=len(rows), numbers=width)
+    return describe_table(
+        say, sentence, say("vector_rows.axes"), columns, rows, compared, marked, below(say, data["sum"])
+    )
+
+
+def describe_batch(data: Mapping, say: Say) -> Description:
+    """Return the description of a batch's similarities: a row for each picture, a column for each sentence."""
+    names = [say("batch.picture", number=at + 1) for at in range(len(data["products"]))]
+    columns = [say("column.picture"), *(say("batch.sentence", number=at + 1) for at in range(len(names)))]
+    rows = [
+        [name, *map(number_cell, products)] for name, products in zip(names, data["products"], strict=True)
+    ]
+    compared = compare_all(say("column.similarity"), columns, rows)
+    columns.append(say("column.loss"))
+    rows = [[*row, number_cell(loss)] for row, loss in zip(rows, data["rows"], strict=True)]
+    terms = [f"{each['words']}: {number_cell(each['share']).text}" for each in data["terms"]]
+    opened = [say("written", name=data["heading"], text="; ".join(terms))] if terms else []
+    more = [*opened, *below(say, data["sum"])]
+    sentence = say("batch.shown", pictures=len(names))
+    return describe_table(say, sentence, say("batch.axes"), columns, rows, compared, more=more)
+
+
+def describe_staircase(data: Mapping, say: Say) -> Description:
+    """Return the description of a window as training examples, an example a row."""
+    kinds = {each["kind"]: each["text"] for each in data["key"]}
+    width = len(data["widths"])
+    columns = [
+        say("column.example"),
+        *(number_of(at) for at in range(width)),
+        *(side["title"] for side in data["sides"]),
+    ]
+    rows, compared = [], {}
+    for at, row in enumerate(data["rows"]):
+        cells = [
+            say("cell", text=cell["text"], kind=kinds[cell["kind"]])
+            if cell["text"] and cell["kind"] in kinds
+            else cell["text"]
+            for cell in row["cells"]
+        ]
+        name = row["name"] or number_of(at)
+        target = [cell["text"] for cell in row["cells"] if cell["kind"] in ("target", "leak")]
+        told = " ".join([name, *target]) if target else name
+        sides = []
+        for side in data["sides"]:
+            number = side["bars"][at] if side["bars"] else numeral(side["texts"][at]).number
+            sides.append(Cell(side["texts"][at], None if side["texts"][at] in ("", HIDDEN) else number))
+            compared.setdefault(side["title"], []).append((sides[-1], told))
+        rows.append([told, *cells, *sides])
+    lit = [rows[at][0] for at, row in enumerate(data["rows"]) if row["lit"]]
+    sentence = say("staircase.sentence", rows=len(rows))
+    return describe_table(say, sentence, "", columns, rows, compared, lit, below(say, data["sum"]))
+
+
+def describe_two_streams(data: Mapping, say: Say) -> Description:
+    """Return the description of a bidirectional language model: a row for each layer, a column for each word."""
+    columns = (say("column.layer"), *data["words"])
+    rows = []
+    for layer, name in enumerate(data["layers"]):
+        tags = [say("two_streams.vector")] * len(data["words"])
+        if data["tags"]:
+            tags = [" ".join(filter(None, (each["text"], each["p"]))) for each in data["tags"][layer]]
+        rows.append((name, *tags))
+    more = []
+    if data["at"] >= 0:
+        before, after = data["words"][: data["at"] + 1], data["words"][data["at"] :]
+        more.append(say("two_streams.inputs", word=data["words"][data["at"]], before=before, after=after))
+    sentence = say(f"two_streams.{data['layout']}", words=len(data["words"]), streams=data["streams"])
+    marked = [data["words"][at] for at in data["chosen"]]
+    return describe_table(say, sentence, "", columns, rows, marked=marked, more=more)
+
+
+def describe_concordance(data: Mapping, say: Say) -> Description:
+    """Return the description of a concordance, a line a row."""
+    titles = data["titles"]
+    columns = (say("column.line"), titles["before"], titles["word"], titles["after"], say("column.source"))
+    rows = [
+        (
+            number_of(at),
+            " ".join(each["before"]),
+            HIDDEN if data["hidden"] else each["word"],
+            " ".join(each["after"]),
+            each["note"],
+        )
+        for at, each in enumerate(data["lines"])
+    ]
+    return describe_table(say, say("concordance.sentence", lines=len(rows)), "", columns, rows)
+
+
+def describe_text_parts(data: Mapping, say: Say) -> Description:
+    """Return the description of parts of a text, a line a row."""
+    columns = (say("column.line"), say("column.panel"), say("column.note"))
+    rows = [
+        (
+            line["text"],
+            panel["title"],
+            " ".join(filter(None, (say(f"text_parts.{line['kind']}"), line["tag"]))),
+        )
+        for panel in data["panels"]
+        for line in panel["lines"]
+    ]
+    shares = [(each["mark"].rpartition(".")[2], each["share"]) for each in data["strip"]]
+    more = [say("text_parts.share", name=name, share=share) for name, share in shares]
+    titles = [cut_text(panel["title"]) for panel in data["panels"]]
+    return describe_table(say, say("text_parts.sentence", titles=titles), "", columns, rows, more=more)

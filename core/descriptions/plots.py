@@ -1,0 +1,217 @@
+"""Pictures with axes: what plotly draws, by its traces, and a curve of the loss in training."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.descriptions.description import (
+    Cell,
+    Description,
+    Say,
+    compare_all,
+    cut_text,
+    describe_table,
+    number_cell,
+    number_in,
+    number_of,
+    without_markup,
+)
+
+HEATMAP = "heatmap"
+TREND_FROM = 5  # points of a line whose trend is told
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis of plotly's: its title, and what its numbers are written as."""
+
+    title: str
+    ticks: Mapping[float, str]
+
+    def write(self, value: object) -> str:
+        """Return a value as the axis writes it."""
+        if isinstance(value, str):
+            return without_markup(value)
+        if value is None:
+            return ""
+        if value in self.ticks:
+            return self.ticks[value]
+        if isinstance(value, int) or float(value).is_integer():
+            return f"{int(value):,}".replace("-", "−")
+        return number_cell(float(value)).text
+
+
+def values_of(found: object) -> list:
+    """Return numbers as plotly sends them: a list, or the base64 of their bytes.
+
+    >>> values_of({"dtype": "i1", "bdata": "AQID"}), values_of([1, None])
+    ([1, 2, 3], [1, None])
+    """
+    if isinstance(found, Mapping):
+        values = np.frombuffer(b64decode(found["bdata"]), found["dtype"])
+        if "shape" in found:
+            values = values.reshape([int(each) for each in str(found["shape"]).split(",")])
+        return values.tolist()
+    return list(found) if isinstance(found, Sequence) and not isinstance(found, str) else []
+
+
+def axis_of(layout: Mapping, name: str) -> Axis:
+    """Return an axis of a figure: "x", "y", "x2" and so on."""
+    axis = layout.get(f"{name[0]}axis{name[1:]}", {})
+    title = axis.get("title", {})
+    title = title if isinstance(title, str) else title.get("text", "")
+    places, texts = values_of(axis.get("tickvals", [])), values_of(axis.get("ticktext", []))
+    named = zip(places, map(without_markup, texts), strict=False)
+    return Axis(without_markup(title or ""), dict(named) if texts else {})
+
+
+def describe_figure(data: Mapping, say: Say) -> Description:
+    """Return the description of a plotly figure: a heat map's cells, or a row for each point of its traces."""
+    figure = data["figure"]
+    traces, layout = figure["data"], figure["layout"]
+    notes = [without_markup(each.get("text") or "") for each in layout.get("annotations", ())]
+    more = [say("figure.notes", notes=list(dict.fromkeys(filter(None, notes))))] if any(notes) else []
+    maps = [each for each in traces if each.get("type") == HEATMAP]
+    if maps:
+        return describe_maps(maps, layout, say, more)
+    drawn = [each for each in traces if any(y is not None for y in values_of(each.get("y")))]
+    drawn = [each for each in drawn if not is_guide(each)] or drawn
+    axes = {
+        name: axis_of(layout, name)
+        for each in traces
+        for name in (each.get("xaxis", "x"), each.get("yaxis", "y"))
+    }
+    titles = axes.get("x", Axis("", {})), axes.get("y", Axis("", {}))
+    columns = (
+        say("column.series"),
+        titles[0].title or "x",
+        titles[1].title or "y",
+        say("column.note"),
+    )
+    rows, compared = [], {}
+    for number, trace in enumerate(drawn, start=1):
+        name = (
+            without_markup(trace.get("name") or "")
+            or trace_label(trace)
+            or say("figure.series", number=number)
+        )
+        points = points_of(trace, axes, say)
+        if not points:
+            continue
+        for row, cell, place in points:
+            rows.append((name, *row))
+            measure = say("figure.measure", series=name, y=columns[2]) if len(drawn) > 1 else columns[2]
+            compared.setdefault(measure, []).append((cell, place))
+        trend = trend_of(trace, points, name, say)
+        more += [trend] if trend else []
+    sentence = say("figure.sentence", series=len(compared), points=len(rows))
+    shown = say("matrix.axes", rows=columns[1], columns=columns[2])
+    return describe_table(say, sentence, shown, columns, rows, compared, more=more)
+
+
+def is_guide(trace: Mapping) -> bool:
+    """Return whether a trace is a line without a name from one point to another, which leads the eye."""
+    ends = len(values_of(trace.get("y"))) == 2 and not trace.get("name")
+    return ends and trace.get("type", "scatter") == "scatter" and "lines" in (trace.get("mode") or "lines")
+
+
+def trace_label(trace: Mapping) -> str:
+    """Return the one text that stands at a trace, which names it."""
+    texts = [without_markup(str(each)) for each in values_of(trace.get("text", ())) if each]
+    return texts[0] if len(texts) == 1 else ""
+
+
+def points_of(trace: Mapping, axes: Mapping[str, Axis], say: Say) -> list[tuple[tuple, Cell, str]]:
+    """Return a trace's points: (x, y, note), the cell that is compared, and where it is."""
+    x_axis, y_axis = axes[trace.get("xaxis", "x")], axes[trace.get("yaxis", "y")]
+    lying = trace.get("orientation") == "h"
+    ys = values_of(trace.get("y"))
+    xs = values_of(trace.get("x")) or list(range(len(ys)))
+    texts = trace.get("text", ())
+    texts = [texts] * len(ys) if isinstance(texts, str) else values_of(texts)
+    found = []
+    for at, (x, y) in enumerate(zip(xs, ys, strict=False)):
+        if x is None or y is None:
+            continue
+        note = without_markup(str(texts[at])) if at < len(texts) and texts[at] is not None else ""
+        value, axis = (x, x_axis) if lying else (y, y_axis)
+        named = isinstance(value, str) or number_in(axis.ticks.get(value, "0")) is None
+        cell = Cell(axis.write(value), None if named else float(value))
+        place = (
+            say("figure.at", name=x_axis.title or "x", value=x_axis.write(x))
+            if not lying
+            else y_axis.write(y)
+        )
+        row = (cell, y_axis.write(y), note) if lying else (x_axis.write(x), cell, note)
+        found.append((row, cell, place))
+    return found
+
+
+def trend_of(trace: Mapping, points: Sequence, name: str, say: Say) -> str:
+    """Return a line's trend in words: from where to where, and whether it always goes that way; nothing for a few points."""
+    lines = "lines" in (trace.get("mode") or "lines") and trace.get("type", "scatter") == "scatter"
+    numbers = [cell.number for _, cell, _ in points]
+    if not lines or len(points) < TREND_FROM or None in numbers:
+        return ""
+    steps = np.sign(np.diff(numbers))
+    way = "level" if numbers[0] == numbers[-1] else "rises" if numbers[-1] > numbers[0] else "falls"
+    straight = not (np.any(steps > 0) and np.any(steps < 0))
+    return say(f"trend.{way}", name=name, first=points[0][1].text, last=points[-1][1].text, always=straight)
+
+
+def describe_maps(maps: Sequence[Mapping], layout: Mapping, say: Say, more: Sequence[str]) -> Description:
+    """Return the description of heat maps: a row for each row of each, a column for each column."""
+    first = maps[0]
+    x, y = axis_of(layout, first.get("xaxis", "x")), axis_of(layout, first.get("yaxis", "y"))
+    grids = [values_of(each["z"]) for each in maps]
+    width = max((len(row) for grid in grids for row in grid), default=0)
+    places = values_of(first.get("x", ())) or list(range(width))
+    widest = max(range(len(maps)), key=lambda at: len(grids[at][0]) if grids[at] else 0)
+    places = values_of(maps[widest].get("x", ())) or list(range(width))
+    columns = (
+        y.title or say("column.row"),
+        *(x.write(each) or number_of(at) for at, each in enumerate(places)),
+    )
+    rows = []
+    for number, (trace, grid) in enumerate(zip(maps, grids, strict=True), start=1):
+        ys = values_of(trace.get("y", ())) or list(range(len(grid)))
+        axis = axis_of(layout, trace.get("yaxis", "y"))
+        before = say("figure.map", number=number) if len(maps) > 1 else ""
+        for at, line in enumerate(grid):
+            name = " ".join(filter(None, (before, axis.write(ys[at]) if at < len(ys) else number_of(at))))
+            cells = [number_cell(None if each is None else float(each)) for each in line]
+            rows.append([name or number_of(at), *cells, *([Cell("")] * (width - len(cells)))])
+    columns = columns[: width + 1]
+    sentence = say("grid.sentence", rows=len(rows), columns=width)
+    axes = say("matrix.axes", rows=columns[0], columns=x.title or say("column.column"))
+    compared = compare_all(say("column.value"), columns, rows)
+    return describe_table(say, sentence, axes, columns, rows, compared, more=more)
+
+
+def describe_learning_curve(data: Mapping, say: Say) -> Description:
+    """Return the description of a loss curve, a snapshot a row, with the samples beside it."""
+    labels = data["labels"]
+    columns = (labels["x"], labels["y"])
+    rows = [(f"{each['step']:,}", number_cell(each["bits"])) for each in data["curve"]]
+    more = []
+    if len(rows) > 1:
+        falls = data["curve"][-1]["bits"] < data["curve"][0]["bits"]
+        losses = [each["bits"] for each in data["curve"]]
+        steps = np.sign(np.diff(losses))
+        always = not (np.any(steps > 0) and np.any(steps < 0))
+        key = "trend.falls" if falls else "trend.rises"
+        more.append(say(key, name=labels["y"], first=rows[0][1].text, last=rows[-1][1].text, always=always))
+    marked = [] if data["at"] is None else [f"{data['at']:,}"]
+    more += [data["now"]] if data["now"] else []
+    more += [each["text"] for each in (*data["levels"], *data["crossings"])]
+    for panel in data["panels"]:
+        pieces = panel["pieces"]
+        text = labels["hidden"] if pieces is None else "".join(each["text"] for each in pieces)
+        more.append(say("written", name=panel["title"], text=cut_text(text)))
+    sentence = say("learning_curve.sentence", snapshots=len(rows))
+    axes = say("matrix.axes", rows=labels["x"], columns=labels["y"])
+    return describe_table(say, sentence, axes, columns, rows, marked=marked, more=more)
