@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.figures.worked import plain_number
-from core.lesson.words import FILE, read_words
+from core.words.numbers import plain_number
+from core.words.texts import FILE, read_words
 
 Say = Callable[..., str]  # say(key, **values): a text of words.md with its values
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
