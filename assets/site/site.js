@@ -65,6 +65,13 @@ async function documentAt(lesson, { number, revealed }, asked, shown) {
   return found;
 }
 
+/** The description of a document, which stands among the files by the same name. */
+function descriptionAt(lesson, { number, revealed }, changes, shown) {
+  const first = revealed ? `${number}.answer` : String(number);
+  const name = Object.keys(changes ?? {}).length ? nameOf(number, { changes: {} }, shown) : first;
+  return load(`descriptions/${lesson}/${name}`, `descriptions/${lesson}/${name}.js`);
+}
+
 /** The lab is the course's own: on a server that was named, or on the reader's machine. */
 function openLab(state) {
   const { labels } = state.data;
@@ -81,6 +88,7 @@ function openLab(state) {
 globalThis.attendSource = {
   take,
   document: documentAt,
+  description: page.fonts ? descriptionAt : null, // one file has none
   code: (file) => load(`code/${/([\w-]+)\.[^/]*$/.exec(file)?.[1]}`, file),
   open: (address) => location.assign(address),
   page: (name) => `${name || "index"}.html`,

@@ -181,6 +181,17 @@ def without_markup(text: str) -> str:
     return " ".join(MARKUP.sub(" ", text).split())
 
 
+def tell_apart(names: Sequence[str], say: Say) -> list[str]:
+    """Return names, each with its place in front where two are the same or one is empty.
+
+    >>> tell_apart(["a", "b"], say), tell_apart(["the", "king", "the"], say)
+    (['a', 'b'], ['1. the', '2. king', '3. the'])
+    """
+    if len(set(names)) == len(names) and all(names):
+        return list(names)
+    return [say("numbered", number=number, name=name) for number, name in enumerate(names, start=1)]
+
+
 def number_of(index: int) -> str:
     """Return the place of what is counted from 0, as people count."""
     return str(index + 1)

@@ -15,10 +15,12 @@ from core.descriptions.description import (
     number_cell,
     number_of,
     numeral,
+    tell_apart,
 )
 from core.descriptions.matrices import describe_line
 
 NUMBERS_AT_MOST = 12  # of a vector or a grid that are read out in one cell
+SAME = 1e-3  # two weights that differ by less are one
 BEFORE_FIRST = -1  # an arrow from here comes from the start
 
 
@@ -103,7 +105,7 @@ def describe_text_tree(data: Mapping, say: Say) -> Description:
 
 def describe_trellis(data: Mapping, say: Say) -> Description:
     """Return the description of a trellis: a row for each state, a column for each observation, then its edges."""
-    heads = [each["word"] or number_of(at) for at, each in enumerate(data["columns"])]
+    heads = tell_apart([each["word"] for each in data["columns"]], say)
     states = [each["name"] for each in data["rows"]]
     columns = (say("column.state"), *heads)
     rows, best, marked = [], [""] * len(heads), []
@@ -217,9 +219,9 @@ def describe_parse_triangle(data: Mapping, say: Say) -> Description:
 
 def describe_attention_arrows(data: Mapping, say: Say) -> Description:
     """Return the description of arrows of attention: a row for each key under the bars, or for each arrow."""
-    texts = [each["text"] for each in data["tokens"]]
+    texts = tell_apart([each["text"] for each in data["tokens"]], say)
     queries = [texts[at] for at in data["queries"]]
-    axes = say("matrix.axes", rows=data["axes"]["key"], columns=data["axes"]["query"])
+    axes = say("attention_arrows.axes", keys=data["axes"]["key"], queries=data["axes"]["query"])
     sentence = say("attention_arrows.sentence", tokens=len(texts), queries=queries, arrows=len(data["links"]))
     links = [
         (
@@ -249,10 +251,19 @@ def describe_attention_arrows(data: Mapping, say: Say) -> Description:
         ]
         for at, text in enumerate(texts)
     ]
-    if links:
+    if links and not are_bars(data):
         shown = [f"{name} {cell.text}" for name, cell in links]
         more = [say("attention_arrows.arrows", arrows=shown), *more]
     return describe_table(say, sentence, axes, columns, rows, more=more)
+
+
+def are_bars(data: Mapping) -> bool:
+    """Return whether a row of bars shows the same weights as the arrows."""
+    weights = {each["to"]: each["weight"] for each in data["links"]}
+    return len(data["queries"]) == 1 and any(
+        all(abs(row["bars"][to]["value"] - weight) < SAME for to, weight in weights.items())
+        for row in data["rows"]
+    )
 
 
 def describe_loop(data: Mapping, say: Say) -> Description:

@@ -15,6 +15,7 @@ from core.descriptions.description import (
     number_cell,
     number_of,
     numeral,
+    tell_apart,
 )
 
 
@@ -23,7 +24,7 @@ def describe_token_grid(data: Mapping, say: Say) -> Description:
     kinds = {each["kind"]: each["text"] for each in data["key"]}
     columns = [
         data["corner"] or say("column.row"),
-        *(each["text"] or number_of(at) for at, each in enumerate(data["columns"])),
+        *tell_apart([each["text"] for each in data["columns"]], say),
     ]
     ends = any(row["total"] for row in data["rows"])
     rows, cells = [], []
@@ -80,7 +81,8 @@ def describe_score_table(data: Mapping, say: Say) -> Description:
     given = data["given"] or {"groups": [], "rows": []}
     sources = [f"{group['name']}: {name}" for group in given["groups"] for name in group["columns"]]
     numbers = {row["name"]: [each["text"] for each in row["cells"]] for row in given["rows"]}
-    heads = [each["word"] or number_of(at) for at, each in enumerate(data["columns"])]
+    heads = tell_apart([each["word"] for each in data["columns"]], say)
+    states = tell_apart([each["name"] for each in data["rows"]], say)
     rows, marked = [], []
     for j, state in enumerate(data["rows"]):
         made = []
@@ -91,9 +93,9 @@ def describe_score_table(data: Mapping, say: Say) -> Description:
                 made.append(Cell(say(key, value=field["value"])))
             else:
                 made.append(numeral(cell["text"]))
-            marked += [f"{state['name']}, {heads[t]}"] if cell["kind"] in ("now", "best") else []
+            marked += [say("at", row=states[j], column=heads[t])] if cell["kind"] in ("now", "best") else []
         known = numbers.get(state["name"], [""] * len(sources))
-        rows.append([state["name"], *made, *(known if len(known) == len(sources) else [""] * len(sources))])
+        rows.append([states[j], *made, *(known if len(known) == len(sources) else [""] * len(sources))])
     columns = (data["axis"] or say("column.state"), *heads, *sources)
     compared = compare_all(
         say("column.score"), columns[: len(heads) + 1], [row[: len(heads) + 1] for row in rows]
@@ -112,7 +114,7 @@ def describe_line(line: Mapping, operator: str, say: Say) -> str:
 
 def describe_masked_scores(data: Mapping, say: Say) -> Description:
     """Return the description of attention scores: a row for each query token, a column for each key token."""
-    tokens = data["tokens"]
+    tokens = tell_apart(data["tokens"], say)
     side = data["side"]
     columns = [data["axes"]["query"], *tokens]
     rows = []
@@ -231,7 +233,7 @@ def describe_staircase(data: Mapping, say: Say) -> Description:
 
 def describe_two_streams(data: Mapping, say: Say) -> Description:
     """Return the description of a bidirectional language model: a row for each layer, a column for each word."""
-    columns = (say("column.layer"), *data["words"])
+    columns = (say("column.layer"), *tell_apart(data["words"], say))
     rows = []
     for layer, name in enumerate(data["layers"]):
         tags = [say("two_streams.vector")] * len(data["words"])
@@ -243,7 +245,7 @@ def describe_two_streams(data: Mapping, say: Say) -> Description:
         before, after = data["words"][: data["at"] + 1], data["words"][data["at"] :]
         more.append(say("two_streams.inputs", word=data["words"][data["at"]], before=before, after=after))
     sentence = say(f"two_streams.{data['layout']}", words=len(data["words"]), streams=data["streams"])
-    marked = [data["words"][at] for at in data["chosen"]]
+    marked = [columns[at + 1] for at in data["chosen"]]
     return describe_table(say, sentence, "", columns, rows, marked=marked, more=more)
 
 

@@ -39,6 +39,7 @@ from core.words.language import language
 
 # What the player fills into its own words.
 PLAYER_NAMES = "guess answer number count total address answered active enough rr wr rw ww code least most median".split()
+PLAYER_NAMES += "name measure row rows columns after before before_row".split()
 DIGITS_AT_MOST = 4  # of a beat's number
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them

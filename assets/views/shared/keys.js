@@ -13,6 +13,7 @@ export const KEY_MAP = [
   ["← →", "the beat before, the next beat; in the lab, a step of the picture"],
   ["Home End", "the first beat, the last; in the lab, the first step, the last"],
   ["J", "jump to a beat"],
+  ["D", "describe the picture in words and numbers, and back"],
   ["L", "from the story to the lab, and back"],
   ["K", "in the lab, play or pause the steps"],
   [SPEAKER_KEY, "the speaker's window: notes, the next beat, a clock, what the class says"],
@@ -42,6 +43,11 @@ export function takesKeys(where) {
   if (!(where instanceof Element)) return false;
   const own = 'input, textarea, select, button, [contenteditable="true"], [tabindex="0"], [role="slider"], [role="listbox"], [role="tab"], [role="radio"], [role="combobox"]';
   return takesText(where) || Boolean(where.closest(own));
+}
+
+/** @param {string} key @param {any} where @returns {boolean} whether a key moves within a grid, which has the focus */
+export function walksGrid(key, where) {
+  return (key.startsWith("Arrow") || key === "Home" || key === "End") && where instanceof Element && Boolean(where.closest('[role="grid"]'));
 }
 
 /** @returns {any} the first play bar that stands on the page */
@@ -114,6 +120,7 @@ const DO = {
   t: () => course().tour?.fold(),
   s: () => (course().actions?.speaker ?? course().tour?.speaker)?.(),
   j: () => course().actions?.jump?.(),
+  d: () => course().actions?.describe?.(),
   l: () => course().actions?.lab?.(),
   k: () => bar()?.move("play"),
 };
@@ -163,6 +170,7 @@ export function onKey(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const paging = event.key === "PageDown" || event.key === "PageUp" || event.key === "Escape";
   if (takesText(where) && !(paging && !(where instanceof HTMLTextAreaElement))) return;
+  if (walksGrid(event.key, where)) return;
   if (course().waiting && event.timeStamp - course().since < PATIENCE && event.key in BEATS) {
     course().pending.push([event.key, event.shiftKey]);
     course().pending.splice(WAITING_AT_MOST);

@@ -7,6 +7,7 @@ import { follow } from "./follow.js";
 /**
  * @typedef {{
  *   document: (lesson: string, place: { number: number, revealed: boolean }, asked?: any, shown?: any) => Promise<any>,
+ *   description: null | ((lesson: string, place: { number: number, revealed: boolean }, changes: any, shown: any) => Promise<any>),
  *   code: (address: string) => Promise<any>,
  *   open: (address: string) => void,
  *   page: (name: string) => string,
@@ -20,6 +21,11 @@ const serverAt = (base) => ({
   /** A beat's document: as its author set it, or with what is `asked`, { changes, event, value }. */
   async document(lesson, place, asked) {
     return (await askServer(beatAddress(base, lesson, place, "json"), asked)).json();
+  },
+  /** The description of a beat's picture, as its author set it or with `changes`. */
+  async description(lesson, place, changes) {
+    const asked = Object.keys(changes ?? {}).length ? { changes } : undefined;
+    return (await askServer(beatAddress(base, lesson, place, "description.json"), asked)).json();
   },
   /** The beat as one HTML file, as text. */
   async file(lesson, place, changes) {

@@ -26,7 +26,7 @@ export function buildFrame(state) {
   state.trail = element("span", "trail");
   moves.append(state.backButton, state.trail, state.nextButton);
   main.append(words, picture, moves);
-  root.append(bar, main);
+  root.append(bar, main, state.voice.region);
 }
 
 /** The bar with the lesson's name, and where the story stands. */
@@ -49,13 +49,16 @@ export function drawTrail(state) {
   const file = button("save", "", actions.save);
   file.append(drawIcon("file-down"));
   Object.assign(file, { title: labels.save, ariaLabel: labels.save, hidden: !sourceOf().file });
+  const describe = button("describe", labels.describe, actions.describe);
+  describe.setAttribute("aria-expanded", String(Boolean(state.root.querySelector(".description"))));
+  describe.hidden = !sourceOf().description;
   const room = button("class", labels.room, actions.room);
   room.hidden = !data.rooms;
   const languages = Object.entries(data.languages ?? {}).map(([code, name]) => {
     const link = element("a", "language", code.toUpperCase());
     return Object.assign(link, { href: `?lang=${code}`, hreflang: code, lang: code, title: name, ariaLabel: name });
   });
-  state.bar.replaceChildren(home, icon, title, question, ...languages, room, file, lab);
+  state.bar.replaceChildren(home, icon, title, question, ...languages, describe, room, file, lab);
   state.root.classList.toggle("follows", Boolean(data.follows));
   const [at, count] = playlist ? [place.at, playlist.beats.length] : [place.number - 1, data.beats.length];
   state.backButton.textContent = labels.back;
@@ -99,6 +102,7 @@ export function drawDocument(state, found, guess, arrived) {
     fold.append(body);
     parts.push(fold);
   }
+  words.setAttribute("aria-live", arrived ? "polite" : "off"); // of a change, tellMove says what is new
   words.replaceChildren(...parts);
   if (arrived) words.scrollTop = 0;
   state.root.classList.toggle("is-done", Boolean(found.done));

@@ -10,6 +10,8 @@ import { mount, unmount } from "../shared/mount.js";
 import { sourceOf } from "../shared/source.js";
 import { noteVisit } from "../shared/visited.js";
 import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
+import { announcer } from "./announce.js";
+import { closeDescription, tellMove, toggleDescription, wordsOf } from "./describe.js";
 import { closeJump, listed, toggleJump } from "./jump.js";
 import { placePicture, removePicture } from "./picture.js";
 import { closeRoom, closesVote, joinRoom, leaveRoom, showSent, speakerWindow, tellRoom, toggleRoom } from "./room.js";
@@ -17,14 +19,15 @@ import { takeAway } from "./take_away.js";
 import { guessKeyOf, keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
 
 function buildStory(root) {
-  const state = { root, place: /** @type {any} */ (null), changes: {}, shown: "", queue: [], loading: false, documents: new Map(), picture: null };
+  const state = { root, place: /** @type {any} */ (null), changes: {}, shown: "", queue: [], loading: false, documents: new Map(), picture: null, voice: announcer(), describes: false, described: null };
   const actions = {
     next: () => act(state, () => goOn(state, 1)),
     back: () => act(state, () => goOn(state, -1)),
     first: () => act(state, () => goToBeat(state, 0)),
     last: () => act(state, () => goToBeat(state, listed(state.data).length - 1)),
     jump: () => toggleJump(state, actions.goToBeat),
-    close: () => closeJump(state) || closeRoom(state),
+    close: () => closeJump(state) || closeRoom(state) || closeDescription(state),
+    describe: () => act(state, () => toggleDescription(state)),
     lab: () => leaveForLab(state),
     reveal: () => act(state, () => goTo(state, { ...state.place, revealed: true })),
     choose: (id) => {
@@ -156,9 +159,11 @@ async function show(state, found) {
   const guess = sessionStorage.getItem(guessKey(state)) ?? "";
   drawWaiting(state, false);
   drawTrail(state);
+  const before = wordsOf(state.words);
   drawDocument(state, found, guess, arrived);
   await placePicture(state, found, arrived);
   tellRoom(state);
+  tellMove(state, before, arrived);
   if (!state.data.follows) prefetch(state);
 }
 
@@ -207,6 +212,7 @@ export default function draw(component) {
   return () => {
     window.removeEventListener("resize", state.resized);
     leaveRoom(state);
+    state.voice.stop();
     if (course().actions === state.actions) course().actions = null;
     removePicture(state);
     unmount(component.parentElement)();

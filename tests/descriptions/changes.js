@@ -1,0 +1,7 @@
+/* For each pair of descriptions on the standard input, the sentence that the player says of the change. */
+
+import { readFileSync } from "node:fs";
+import { tellChange } from "../../assets/views/story/changed.js";
+
+const { pairs, labels } = JSON.parse(readFileSync(0, "utf-8"));
+process.stdout.write(JSON.stringify(pairs.map(([before, after]) => tellChange(before, after, labels))));

@@ -1,0 +1,227 @@
+"""The largest number of each measure of a picture, found in the view's data without core.descriptions: the oracle."""
+
+import base64
+import re
+
+import numpy as np
+
+HIDDEN = ("", "?")
+RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True))
+
+
+def number(text):
+    """Return what a text that core formatted is as a number, None where it is none."""
+    plain = "".join(RAISED.get(each, each) for each in text.strip().replace("−", "-").replace(",", ""))
+    plain = re.sub(r"·10(?=-?\d+$)", "e", plain).lstrip("+")
+    try:
+        value = float(plain.removesuffix("%"))
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None
+
+
+def tops(groups):
+    """Return the text of the largest number of each group {measure: [(number, text)]}."""
+    found = []
+    for cells in groups.values():
+        known = [each for each in cells if each[0] is not None]
+        if known:
+            found.append(max(known, key=lambda each: each[0])[1])
+    return found
+
+
+def grouped(pairs):
+    groups = {}
+    for measure, *cell in pairs:
+        groups.setdefault(measure, []).append(tuple(cell))
+    return groups
+
+
+def layer_bars(data):
+    pairs = []
+    for panel in data["panels"]:
+        moving = len({row["from"] for row in panel["rows"]}) > 1
+        for row in panel["rows"]:
+            length = row["to"] - (row["from"] if moving else 0)
+            pairs.append((panel["title"] or "Value", None if row["text"] == "?" else length, row["text"]))
+    return grouped(pairs)
+
+
+def next_token(data):
+    pairs = []
+    for panel in data["panels"]:
+        title = f"{panel['prompt']} {panel['note']}".strip()
+        for row in panel["rows"]:
+            told = row["key"] != "rest" and row["text"] != "?"
+            pairs.append((title, row["p"] if told else None, row["text"]))
+    return grouped(pairs)
+
+
+def score_weights(data):
+    pairs = []
+    for at, panel in enumerate(data["panels"]):
+        for row in panel["rows"]:
+            told = row["scoreText"] != "?"
+            pairs.append(((at, "score"), row["score"] if told else None, row["scoreText"]))
+            pairs.append(((at, "weight"), row["weight"], row["weightText"]))
+    return grouped(pairs)
+
+
+def tag_cards(data):
+    return grouped(
+        (panel["title"], None if row["text"] == "?" else row["share"], row["text"])
+        for panel in data["panels"]
+        for row in panel["rows"]
+    )
+
+
+def word_pairs(data):
+    return grouped(
+        (at, None if bar["text"] in HIDDEN else bar["share"], bar["text"])
+        for row in data["rows"]
+        for at, bar in enumerate(row["bars"])
+    )
+
+
+def tallies(data):
+    return grouped(
+        (panel["title"], row["added"] + (row["count"] if panel["unit"] else 0), row["text"])
+        for panel in data["panels"]
+        for row in panel["rows"]
+    )
+
+
+def token_rows(data):
+    return {"": [(len(row["tokens"]), str(len(row["tokens"]))) for row in data["rows"]]}
+
+
+def trellis(data):
+    pairs = []
+    for j in range(len(data["rows"])):
+        for nodes in data["nodes"]:
+            kind = nodes[j]["kind"]
+            plain = kind in ("open", "filled", "now", "best")
+            text = nodes[j]["text"]
+            pairs.append(
+                (number(text), text if plain else f"{text} ({ {'lost': 'dropped'}.get(kind, kind) })")
+            )
+    return {"": pairs}
+
+
+def score_table(data):
+    typed = {(each["t"], each["j"]) for each in data["fields"]}
+    return {
+        "": [
+            (number(column[j]["text"]), column[j]["text"])
+            for j in range(len(data["rows"]))
+            for t, column in enumerate(data["cells"])
+            if (t, j) not in typed
+        ]
+    }
+
+
+def masked_scores(data):
+    cells = [cell for row in data["cells"] for cell in row]
+    shown = {"masked": " (masked)", "struck": " (masked)"}
+    return {"": [(number(each["text"]), each["text"] + shown.get(each["kind"], "")) for each in cells]}
+
+
+def word_matrix(data):
+    return {"": [(number(cell["text"]), cell["text"]) for row in data["cells"] for cell in row]}
+
+
+def text_tree(data):
+    nodes = [each for each in data["nodes"] if each["kind"] != "prompt" or len(data["nodes"]) == 1]
+    return {"": [(each["p"] if each["number"] not in HIDDEN else None, each["number"]) for each in nodes]}
+
+
+def staircase(data):
+    pairs = []
+    for side in data["sides"]:
+        for at, text in enumerate(side["texts"]):
+            length = side["bars"][at] if side["bars"] else number(text)
+            pairs.append((side["title"], None if text in HIDDEN else length, text))
+    return grouped(pairs)
+
+
+def word_line(data):
+    return {"": [(row["at"], row["text"]) for row in data["rows"]]}
+
+
+def parse_triangle(data):
+    nodes = [node for panel in data["panels"] for node in panel["nodes"]]
+    return {"": [(number(node["number"]), node["number"]) for node in nodes]}
+
+
+def ranked_scenes(data):
+    return {"": [(number(scene["line"]), scene["line"]) for scene in data["scenes"]]}
+
+
+def clock_hands(data):
+    bars = data["bars"]
+    return {"": [(each["value"], each["text"]) for each in bars["values"]]} if bars else {}
+
+
+def machine(data):
+    titles = {node["key"]: node["title"] or node["note"] or node["key"] for node in data["nodes"]}
+    return grouped(
+        (titles[node["key"]], None if bar["text"] in HIDDEN else bar["share"], bar["text"])
+        for node in data["nodes"]
+        for bar in node["bars"]
+    )
+
+
+def shifted_text(data):
+    return {"": [(each["loss"], each["number"]) for each in data["columns"]]} if not data["before"] else None
+
+
+TOPS = {
+    "clock_hands": clock_hands,
+    "layer_bars": layer_bars,
+    "machine": machine,
+    "masked_scores": masked_scores,
+    "next_token": next_token,
+    "parse_triangle": parse_triangle,
+    "ranked_scenes": ranked_scenes,
+    "score_table": score_table,
+    "score_weights": score_weights,
+    "shifted_text": shifted_text,
+    "staircase": staircase,
+    "tag_cards": tag_cards,
+    "tallies": tallies,
+    "text_tree": text_tree,
+    "token_rows": token_rows,
+    "trellis": trellis,
+    "word_line": word_line,
+    "word_matrix": word_matrix,
+    "word_pairs": word_pairs,
+}
+
+# Numbers without a text of core's: the description writes them with three digits, so values are compared.
+
+
+def values(found):
+    if isinstance(found, dict):
+        found = np.frombuffer(base64.b64decode(found["bdata"]), found["dtype"]).tolist()
+    return [each for each in found if isinstance(each, int | float) and each == each]
+
+
+def arrows(data):
+    bars = [[bar["value"] for bar in row["bars"] if bar["text"] != "?"] for row in data["rows"]]
+    weights = [each["weight"] for each in data["links"] if not each["open"]]
+    return [max(each) for each in (bars if data["rows"] else [weights]) if each]
+
+
+VALUES = {
+    "attention_arrows": arrows,
+    "batch": lambda data: [max(map(max, data["products"]))],
+    "learning_curve": lambda data: [max(each["bits"] for each in data["curve"])],
+    "vector_rows": lambda data: [max(value for row in data["rows"] for value in row["cells"])],
+    "word_plane": lambda data: [
+        max(point[axis] for point in panel["points"])
+        for panel in data["panels"]
+        if panel["points"]
+        for axis in "xy"
+    ],
+    "soft_lookup": lambda data: [max(data["values"])],
+}
