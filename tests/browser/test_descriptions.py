@@ -12,6 +12,7 @@ FOCUSED = """() => {
   const { id, tabIndex: tabs, className: classes, textContent: text } = found;
   return { role: found.getAttribute("role"), text, id, tabs, classes };
 }"""
+PHONE = {"width": 390, "height": 844}
 SETTING, BEAT = "zipf?beat=zipf.9", "zipf?beat=zipf.1"
 
 
@@ -76,7 +77,7 @@ def test_what_a_control_changed_is_said_once(page, url):
         control.locator("[role=radio]").nth(1).click()
     expect(said).to_contain_text(f"{name}:", timeout=20_000)
     expect(said).to_contain_text("before")
-    expect(said).to_have_attribute("role", "status")
+    expect(said).to_have_attribute("aria-live", "polite")
     expect(page.locator(".words")).to_have_attribute("aria-live", "off")
 
 
@@ -103,3 +104,23 @@ def test_a_description_has_its_own_address_and_no_answer_before_the_guess(page, 
     assert before["sentence"] != after["sentence"] and "answer" not in before["place"]
     assert api.get(f"{url}/beats/zipf/99.description.json").status == 404
     assert api.post(f"{url}/beats/zipf/1.description.json", data="[1").status == 400
+
+
+def test_a_member_of_a_room_has_the_description_on_a_phone(page, url, chromium):
+    open_beat(page, url, BEAT)
+    page.get_by_role("button", name="Class", exact=True).click()
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.locator(".room-dialog .code")).to_be_visible()
+    code = page.locator(".room-dialog .code").text_content()
+    context = chromium.new_context(viewport=PHONE)
+    phone = context.new_page()
+    phone.goto(f"{url}/room/{code}")
+    phone.get_by_role("button", name="Describe").click()
+    expect(phone.get_by_role("grid")).to_be_visible()
+    box = phone.locator(".description").bounding_box()
+    assert box["width"] <= PHONE["width"] + 1 and box["height"] > 150
+    phone.keyboard.press("ArrowDown")
+    assert phone.evaluate(FOCUSED)["role"] == "columnheader"
+    phone.get_by_role("button", name="Close", exact=True).click()
+    assert phone.evaluate(FOCUSED)["classes"] == "describe"
+    context.close()

@@ -169,6 +169,16 @@ def test_every_enumerated_setting_of_a_beat_has_its_file(folder):
         assert name == number or (folder / "beats" / path.parent.name / f"{number}.js").exists()
 
 
+def test_a_picture_is_described_from_a_file_of_its_own_also_as_a_control_was_set(desk, site):
+    desk.goto(f"{site}zipf.html?beat=zipf.9")
+    desk.wait_for_function(SHOWN, arg="9")
+    desk.get_by_role("button", name="Describe").click()
+    first = desk.get_by_role("grid").locator(".overview").inner_text()
+    desk.locator(".words .control").get_by_role("radio", checked=False).first.click()
+    expect(desk.locator(".announced")).to_contain_text("before")
+    assert desk.get_by_role("grid").locator(".overview").inner_text() != first
+
+
 def test_end_and_the_list_of_beats_stay_in_a_lecture(desk, site):
     playlist = lectures()["tokens_45"]
     desk.goto(f"{site}{playlist.beats[3].lesson}.html?beat=tokens_45.4")

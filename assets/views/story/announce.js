@@ -1,4 +1,4 @@
-/* The one voice of the player: a polite status that says what a move did. While moves come one after another, as in playing, it
+/* The one voice of the player: a polite live region that says what a move did. While moves come one after another, as in playing, it
    speaks every five seconds at most, and then of the newest. */
 
 import { element } from "../shared/element.js";
@@ -8,7 +8,8 @@ export const PAUSE = 5000; // milliseconds between two announcements
 /** @param {() => number} [clock] @returns {any} { region, say(text), stop() } */
 export function announcer(clock = () => performance.now()) {
   const region = element("p", "announced");
-  region.setAttribute("role", "status");
+  region.setAttribute("aria-live", "polite");
+  region.setAttribute("aria-atomic", "true");
   let [last, timer, waiting] = [-PAUSE, 0, ""];
   const speak = () => {
     [last, timer] = [clock(), 0];
