@@ -12,6 +12,7 @@ from core.words.texts import FILE, read_words
 
 Say = Callable[..., str]  # say(key, **values): a text of words.md with its values
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
+NEARLY_ZERO = 1e-9  # what is nearer to 0 is 0
 THOUSAND = 1000  # from here on numbers are written without a fraction
 TEXT_AT_MOST = 160  # characters of a text that is quoted
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -158,6 +159,7 @@ def number_cell(value: float | None, text: str = "") -> Cell:
     """Return a cell of a number, written with three digits where it has no text of its own."""
     if value is None:
         return Cell(text)
+    value = 0.0 if abs(value) < NEARLY_ZERO else value
     large = abs(value) >= THOUSAND
     return Cell(text or (f"{value:,.0f}" if large else plain_number(value + 0.0)).replace("-", "−"), value)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
@@ -26,7 +26,10 @@ BEFORE_FIRST = -1  # an arrow from here comes from the start
 
 def describe_machine(data: Mapping, say: Say) -> Description:
     """Return the description of a machine: a row for each part, with what leads into it; a part's bars are rows too."""
-    names = {node["key"]: node["title"] or node["note"] or node["key"] for node in data["nodes"]}
+    names = {
+        node["key"]: node["title"] or node["note"] or say("machine.part", number=number)
+        for number, node in enumerate(data["nodes"], start=1)
+    }
     into = {key: [] for key in names}
     for arrow in data["arrows"]:
         text = f" ({arrow['text']})" if arrow["text"] else ""
@@ -150,7 +153,9 @@ def describe_hidden_machine(data: Mapping, say: Say) -> Description:
         say(
             "written",
             name=run["title"] or say("column.written"),
-            text=cut_text(", ".join(f"{day['name']} {day['count'] or ''}".strip() for day in run["days"])),
+            text=cut_text(
+                ", ".join(f"{day['name']} {day['count'] or ''}".strip() for day in run["days"] if day["name"])
+            ),
         )
         for run in data["runs"]
     ]
@@ -236,25 +241,21 @@ def describe_attention_arrows(data: Mapping, say: Say) -> Description:
             say, sentence, axes, (say("column.arrow"), say("column.weight")), links, more=more
         )
     columns = (data["axes"]["key"] or say("column.key"), *(row["title"] for row in data["rows"]))
-    rows = [
-        [
-            text,
-            *(
-                Cell(
-                    row["bars"][at]["text"] or number_cell(row["bars"][at]["value"]).text,
-                    row["bars"][at]["value"],
-                )
-                if row["bars"][at]["text"] != HIDDEN
-                else Cell(HIDDEN)
-                for row in data["rows"]
-            ),
-        ]
-        for at, text in enumerate(texts)
-    ]
+    told = [read_bars(row["bars"]) for row in data["rows"]]
+    rows = [[text, *(cells[at] for cells in told)] for at, text in enumerate(texts)]
     if links and not are_bars(data):
         shown = [f"{name} {cell.text}" for name, cell in links]
         more = [say("attention_arrows.arrows", arrows=shown), *more]
     return describe_table(say, sentence, axes, columns, rows, more=more)
+
+
+def read_bars(bars: Sequence[Mapping]) -> list[Cell]:
+    """Return the bars above the keys as cells; where all are 0 and none has a number, they are not told yet."""
+    if not any(each["value"] or each["text"] for each in bars):
+        return [Cell(HIDDEN)] * len(bars)
+    return [
+        Cell(HIDDEN) if each["text"] == HIDDEN else number_cell(each["value"], each["text"]) for each in bars
+    ]
 
 
 def are_bars(data: Mapping) -> bool:

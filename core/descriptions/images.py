@@ -109,7 +109,7 @@ def describe_ranked_scenes(data: Mapping, say: Say) -> Description:
     columns = (say("column.picture"), say("column.value"), say("column.true"))
     rows, marked = [], []
     for scene in data["scenes"]:
-        truth = "" if scene["true"] is None else say("yes" if scene["true"] else "no")
+        truth = say("yes") if scene["true"] else ""  # what is false is drawn as what nobody knows yet
         name = scene["name"].rstrip(".") or say("batch.picture", number=scene["number"])
         rows.append((name, numeral(scene["line"]), truth))
         marked += [name] if scene["chosen"] else []

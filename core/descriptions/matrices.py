@@ -62,7 +62,7 @@ def describe_token_rows(data: Mapping, say: Say) -> Description:
         flags = [say("token_rows.unknown", tokens=[each[0] for each in row["tokens"] if each[3] == 1])]
         flags.append(say("token_rows.new", tokens=[each[0] for each in row["tokens"] if each[3] == 2]))
         notes = "; ".join(filter(None, (row["said"], *flags)))
-        count = number_cell(float(len(tokens)), str(len(tokens)))
+        count = Cell(str(len(tokens)), len(tokens)) if tokens else Cell(row["total"] or HIDDEN)
         rows.append((row["name"] or number_of(len(rows)), count, " | ".join(tokens), notes))
     columns = (
         say("column.tokenizer"),

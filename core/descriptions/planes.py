@@ -37,7 +37,7 @@ def describe_word_plane(data: Mapping, say: Say) -> Description:
     for panel in data["panels"]:
         before = f"{panel['title']} " if several else ""
         for point in panel["points"]:
-            name = point["text"] or point["key"]
+            name = point["text"] or say("word_plane.point", number=len(rows) + 1)
             x, y = number_cell(point["x"]), number_cell(point["y"])
             group = [groups.get(point["hue"], "")] if groups else []
             rows.append([name, x, y, *([panel["title"]] if several else []), *group])

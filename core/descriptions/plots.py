@@ -89,7 +89,7 @@ def describe_figure(data: Mapping, say: Say) -> Description:
     columns = (
         say("column.series"),
         titles[0].title or "x",
-        titles[1].title or "y",
+        titles[1].title or say("column.value"),
         say("column.note"),
     )
     rows, compared = [], {}
@@ -139,7 +139,11 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis], say: Say) -> list[tuple[
             continue
         note = without_markup(str(texts[at])) if at < len(texts) and texts[at] is not None else ""
         value, axis = (x, x_axis) if lying else (y, y_axis)
-        named = isinstance(value, str) or number_in(axis.ticks.get(value, "0")) is None
+        named = (
+            isinstance(value, str)
+            or trace.get("mode") == "text"
+            or number_in(axis.ticks.get(value, "0")) is None
+        )
         cell = Cell(axis.write(value), None if named else float(value))
         place = (
             say("figure.at", name=x_axis.title or "x", value=x_axis.write(x))

@@ -92,7 +92,7 @@ def tallies(data):
 
 
 def token_rows(data):
-    return {"": [(len(row["tokens"]), str(len(row["tokens"]))) for row in data["rows"]]}
+    return {"": [(len(row["tokens"]), str(len(row["tokens"]))) for row in data["rows"] if row["tokens"]]}
 
 
 def trellis(data):
@@ -209,9 +209,13 @@ def values(found):
 
 
 def arrows(data):
-    bars = [[bar["value"] for bar in row["bars"] if bar["text"] != "?"] for row in data["rows"]]
+    rows = [row["bars"] for row in data["rows"] if any(bar["value"] or bar["text"] for bar in row["bars"])]
+    bars = [[(bar["value"], number(bar["text"])) for bar in row if bar["text"] != "?"] for row in rows]
     weights = [each["weight"] for each in data["links"] if not each["open"]]
-    return [max(each) for each in (bars if data["rows"] else [weights]) if each]
+    if not data["rows"]:
+        return [max(weights)] if weights else []
+    most = [max(each, key=lambda bar: bar[0]) for each in bars if each]
+    return [value if text is None else text for value, text in most]
 
 
 VALUES = {
