@@ -10,7 +10,7 @@ const browser = [
 export default [
   js.configs.recommended,
   {
-    files: ["assets/views/**/*.js", "assets/site/*.js", "tests/views/**/*.js"],
+    files: ["assets/views/**/*.js", "assets/site/*.js", "tests/views/**/*.js", "tests/descriptions/*.js"],
     languageOptions: { globals: Object.fromEntries([...browser, "process"].map((name) => [name, "readonly"])) },
     rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error", "no-restricted-properties": ["error",
       { property: "innerHTML", message: "A learner's words are text, never markup: use textContent." },

@@ -174,17 +174,23 @@ def test_what_a_move_changed_is_known_from_what_is_said_of_it(lesson):
             assert changed == (f"{measure}: the largest is now {is_now['text']}" in said), name
 
 
-def test_a_text_that_is_the_same_changes_nothing():
+def test_a_text_that_is_the_same_changes_nothing_and_what_is_selected_is_a_change():
     told = describe_document({"number": 1, "controls": []}, 3)
+    other = {**told, "sentence": "Highlighted: king."}
     ran = subprocess.run(
         ["node", HERE / "changes.js"],
-        input=json.dumps({"pairs": [[told, told]], "labels": labels()}),
+        input=json.dumps({"pairs": [[told, told], [told, other]], "labels": labels()}),
         capture_output=True,
         text=True,
     )
-    assert json.loads(ran.stdout) == ["Nothing changed in the picture."]
+    assert json.loads(ran.stdout) == ["Nothing changed in the picture.", "Highlighted: king."]
 
 
 def test_the_words_of_descriptions_are_ours():
     text = (Path(say.__code__.co_filename).parent / "words.md").read_text(encoding="utf-8")
     assert not NOT_TO_WRITE.findall(text)
+
+
+def test_the_player_s_voice_speaks_every_five_seconds_at_most():
+    ran = subprocess.run(["node", "--test", HERE / "announce.test.js"], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout

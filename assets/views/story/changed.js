@@ -29,6 +29,7 @@ export function tellChange(before, after, labels) {
     const count = now.filter((text, i) => text !== old[i]).length;
     if (count) said.push(filled(labels["changed.cells"], { count, total: now.length }));
   }
+  if (!said.length) said.push(...newTexts([before.alt, before.sentence], [after.alt, after.sentence])); // what is selected, say
   return said.length ? said.join(" ") : labels["changed.nothing"];
 }
 
