@@ -12,6 +12,7 @@ from core.words.texts import FILE, read_words
 
 Say = Callable[..., str]  # say(key, **values): a text of words.md with its values
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
+MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells
 NEARLY_ZERO = 1e-9  # what is nearer to 0 is 0
 THOUSAND = 1000  # from here on numbers are written without a fraction
 TEXT_AT_MOST = 160  # characters of a text that is quoted
@@ -84,7 +85,7 @@ def describe_table(
     largest, parts, told = [], [sentence], set()  # told: the cells that the sentence names
     for measure, cells in (compare_columns(columns, written) if compared is None else compared).items():
         numbered = [(cell, row) for cell, row in cells if cell.number is not None]
-        if not numbered:
+        if not numbered or len(largest) == MEASURES_AT_MOST:
             continue
         most, row = max(numbered, key=lambda each: each[0].number)
         least, least_row = min(numbered, key=lambda each: each[0].number)
@@ -99,7 +100,7 @@ def describe_table(
     step = max(1, -(-len(written) // ROWS_AT_MOST))
     if step > 1:
         parts.append(say("sampled", step=step, rows=len(written)))
-    parts += [end_sentence(each) for each in more if each]
+    parts += [end_sentence(each) for each in dict.fromkeys(more) if each]
     kept = [
         row
         for at, row in enumerate(written)

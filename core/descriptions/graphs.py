@@ -67,8 +67,13 @@ def describe_machine(data: Mapping, say: Say) -> Description:
     for node in data["nodes"]:
         bars = rows[at + 1 : at + 1 + len(node["bars"])]
         if bars:
-            cells = [(row[2], bar["name"]) for row, bar in zip(bars, node["bars"], strict=True)]
-            compared.setdefault(names[node["key"]], []).extend(cells)
+            alone = len(bars) == 1  # one number of a part: it is compared with those of the other parts
+            measure = columns[2] if alone else names[node["key"]]
+            cells = [
+                (row[2], names[node["key"]] if alone else bar["name"])
+                for row, bar in zip(bars, node["bars"], strict=True)
+            ]
+            compared.setdefault(measure, []).extend(cells)
         at += 1 + len(node["bars"])
     sentence = say("machine.sentence", parts=len(data["nodes"]), arrows=len(data["arrows"]))
     return describe_table(say, sentence, "", columns, rows, compared, marked, below(say, data["sum"]))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.descriptions.description import (
+    MEASURES_AT_MOST,
     Cell,
     Description,
     Say,
@@ -92,7 +93,7 @@ def describe_figure(data: Mapping, say: Say) -> Description:
         titles[1].title or say("column.value"),
         say("column.note"),
     )
-    rows, compared = [], {}
+    rows, compared, trends = [], {}, []
     for number, trace in enumerate(drawn, start=1):
         name = (
             without_markup(trace.get("name") or "")
@@ -104,11 +105,16 @@ def describe_figure(data: Mapping, say: Say) -> Description:
             continue
         for row, cell, place in points:
             rows.append((name, *row))
+            if len(drawn) > MEASURES_AT_MOST:  # all in one, each place with its series
+                compared.setdefault(columns[2], []).append((cell, say("at", row=name, column=place)))
+                continue
             measure = say("figure.measure", series=name, y=columns[2]) if len(drawn) > 1 else columns[2]
             compared.setdefault(measure, []).append((cell, place))
         trend = trend_of(trace, points, name, say)
-        more += [trend] if trend else []
-    sentence = say("figure.sentence", series=len(compared), points=len(rows))
+        trends += [trend] if trend else []
+    if len(trends) <= MEASURES_AT_MOST:
+        more += trends
+    sentence = say("figure.sentence", series=len(drawn), points=len(rows))
     shown = say("matrix.axes", rows=columns[1], columns=columns[2])
     return describe_table(say, sentence, shown, columns, rows, compared, more=more)
 
@@ -145,11 +151,7 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis], say: Say) -> list[tuple[
             or number_in(axis.ticks.get(value, "0")) is None
         )
         cell = Cell(axis.write(value), None if named else float(value))
-        place = (
-            say("figure.at", name=x_axis.title or "x", value=x_axis.write(x))
-            if not lying
-            else y_axis.write(y)
-        )
+        place = y_axis.write(y) if lying else say("figure.at", x=x_axis.write(x))
         row = (cell, y_axis.write(y), note) if lying else (x_axis.write(x), cell, note)
         found.append((row, cell, place))
     return found

@@ -167,7 +167,11 @@ def clock_hands(data):
 def machine(data):
     titles = {node["key"]: node["title"] or node["note"] or node["key"] for node in data["nodes"]}
     return grouped(
-        (titles[node["key"]], None if bar["text"] in HIDDEN else bar["share"], bar["text"])
+        (
+            "Value" if len(node["bars"]) == 1 else titles[node["key"]],
+            None if bar["text"] in HIDDEN else bar["share"],
+            bar["text"],
+        )
         for node in data["nodes"]
         for bar in node["bars"]
     )
@@ -203,9 +207,8 @@ TOPS = {
 
 
 def values(found):
-    if isinstance(found, dict):
-        found = np.frombuffer(base64.b64decode(found["bdata"]), found["dtype"]).tolist()
-    return [each for each in found if isinstance(each, int | float) and each == each]
+    """Return the numbers of a list, without what is missing."""
+    return [float(each) for each in found if each is not None and not isinstance(each, str) and each == each]
 
 
 def arrows(data):
@@ -218,7 +221,29 @@ def arrows(data):
     return [value if text is None else text for value, text in most]
 
 
+def figure(data):
+    traces = data["figure"]["data"]
+    maps = [
+        values(np.array(decoded(each["z"]), float).ravel())
+        for each in traces
+        if each.get("type") == "heatmap"
+    ]
+    if maps:
+        return [max(map(max, maps))]
+    if len(traces) == 1 and traces[0].get("orientation") != "h" and traces[0].get("mode") != "text":
+        found = values(decoded(traces[0]["y"]))
+        return [max(found)] if found else []
+    return []
+
+
+def decoded(found):
+    if not isinstance(found, dict):
+        return found
+    return np.frombuffer(base64.b64decode(found["bdata"]), found["dtype"])
+
+
 VALUES = {
+    "figure": figure,
     "attention_arrows": arrows,
     "batch": lambda data: [max(map(max, data["products"]))],
     "learning_curve": lambda data: [max(each["bits"] for each in data["curve"])],
