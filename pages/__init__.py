@@ -73,6 +73,7 @@ BUILDS_ON = {
     "generation_tree": ("sampling",),
     "beam_search": ("generation_tree",),
     "likely_text": ("beam_search",),
+    "preferences": ("sampling",),
     "character_training": ("language_models",),
     "one_text": ("language_models",),
     "hidden_state": ("next_character",),

@@ -8,6 +8,7 @@ from pages.generation import (
     likely_text,
     next_character,
     one_text,
+    preferences,
     sampling,
 )
 
@@ -20,4 +21,5 @@ LESSONS = (
     likely_text,
     character_training,
     one_text,
+    preferences,
 )
