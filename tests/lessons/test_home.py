@@ -156,6 +156,7 @@ FINDS = {
     "PCFG": "cky",
     "CRF": "crf",
     "few-shot": "in_context",
+    "RLHF": "preferences",
     "": "",
     "  ": "",
     "!?": "",

@@ -20,5 +20,5 @@ def picture() -> Figure:
     rewards = fit_bradley_terry(simulated_votes(), np.eye(len(COMPARED)))
     x = [str(n + 1) for n in range(len(COMPARED))]
     after = best_policy(before, rewards, SHOWN)
-    bars = [bar(x=x, y=np.exp(each), marker_color=hue) for each, hue in ((before, GREY), (after, BLUE))]
-    return card(Figure(bars))
+    figure = Figure(bar(x=x, y=np.exp(before), marker_color=GREY))
+    return card(figure.add_trace(bar(x=x, y=np.exp(after), marker_color=BLUE)))

@@ -124,7 +124,7 @@ def test_with_a_weaker_tie_the_reward_rises_and_the_text_repeats_itself(weights)
         told = said_in(document(LESSON, "hacking", tie=str(tie)))
         share = p @ different
         assert (
-            f"{100 * share:.0f}% of the bigrams" if share < 0.99 else "more than 99% of the bigrams"
+            f"{100 * share:.0f}% of the bigrams" if share < 0.995 else "more than 99% of the bigrams"
         ) in told
         assert ("The reward still rises while the text gets worse" in told) == (p[6:].sum() > 0.5)
         found.append((p @ rewards, p @ different, quality(p)))
