@@ -74,6 +74,7 @@ BUILDS_ON = {
     "beam_search": ("generation_tree",),
     "likely_text": ("beam_search",),
     "preferences": ("sampling",),
+    "speculative_decoding": ("sampling",),
     "character_training": ("language_models",),
     "one_text": ("language_models",),
     "hidden_state": ("next_character",),

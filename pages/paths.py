@@ -36,7 +36,7 @@ NEURAL = names(
     "word_map word_arithmetic word_vector_training subwords",
     "document_vectors search document_network two_directions",
     "next_character hidden_state backpropagation_through_time gradient_microscope weight_tying",
-    "sampling generation_tree beam_search",
+    "sampling generation_tree beam_search speculative_decoding",
     "soft_lookup dot_product_lookup translation bottleneck translation_training translation_quality",
 )
 TRANSFORMERS = names(
@@ -55,6 +55,7 @@ WEEKS = (
     names("document_network two_directions next_character language_models character_training"),
     names("hidden_state backpropagation_through_time gradient_microscope weight_tying"),
     names("sampling generation_tree beam_search likely_text preferences"),
+    names("sampling generation_tree beam_search likely_text speculative_decoding"),
     names(
         "soft_lookup dot_product_lookup translation translation_what_if translation_beam bottleneck",
         "translation_quality",

@@ -64,6 +64,16 @@ def read_on(model: LanguageModel, readings: Sequence[Reading], tokens: Sequence[
     return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
 
 
+def read_block(model: LanguageModel, reading: Reading, tokens: Sequence[int]) -> list[Reading]:
+    """Return the readings after each of some tokens that go on from a reading; a GPT reads all of them in one call."""
+    if hasattr(model, "read_block"):
+        return model.read_block(reading, tokens)
+    readings = [reading]
+    for token in tokens:
+        readings.append(readings[-1].then(token))
+    return readings[1:]
+
+
 def select_state_rows(state, chosen: Sequence[int], dim: int):
     """Return some texts' state, of a state that has one row a text along the dimension `dim`.
 
@@ -178,6 +188,32 @@ class NeuralLanguageModel:
         return [
             self._reading((*reading.context, token), logits[i, -1], after, row=i)
             for i, (reading, token) in enumerate(zip(readings, tokens, strict=True))
+        ]
+
+    @torch.inference_mode()
+    def read_block(self, reading: Reading, tokens: Sequence[int]) -> list[Reading]:
+        """Return the readings after each token, in one call of a GPT where no window ends; else one by one.
+
+        A position's keys and values do not depend on later positions, so each reading has the first of the block's.
+        """
+        n = len(reading.context) + 1  # the start token stands before
+        if self.context is None or window_start(n + len(tokens), self.context) > window_start(
+            n, self.context
+        ):
+            readings = [reading]
+            for token in tokens:
+                readings.append(readings[-1].then(token))
+            return readings[1:]
+        state = select_state_rows(reading.state, [reading.row], self.rows)
+        logits, after = self.network(torch.tensor([list(tokens)]), state)  # (1, T, V)
+        read_before = after[0][0].shape[2] - len(tokens)
+        return [
+            self._reading(
+                (*reading.context, *tokens[: i + 1]),
+                logits[0, i],
+                [(k[:, :, : read_before + i + 1], v[:, :, : read_before + i + 1]) for k, v in after],
+            )
+            for i in range(len(tokens))
         ]
 
     @torch.inference_mode()

@@ -10,6 +10,7 @@ from pages.generation import (
     one_text,
     preferences,
     sampling,
+    speculative_decoding,
 )
 
 LESSONS = (
@@ -22,4 +23,5 @@ LESSONS = (
     character_training,
     one_text,
     preferences,
+    speculative_decoding,
 )

@@ -157,6 +157,7 @@ FINDS = {
     "CRF": "crf",
     "few-shot": "in_context",
     "RLHF": "preferences",
+    "speculative sampling": "speculative_decoding",
     "": "",
     "  ": "",
     "!?": "",
