@@ -12,7 +12,6 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.token_grid import cell, token_grid
 from core.figures.token_label import label_token
-from core.figures.tokens.token_rows import in_hex
 from core.figures.worked import Z, number
 from core.lesson.every_number import Formula
 from core.models.generation.speculative_decoding import (
@@ -26,30 +25,23 @@ from pages.generation.speculative_decoding import LESSON
 
 WORDS = LESSON.words
 SHOWN = 7  # tokens with a bar of their own; all others share one
-NEW, PLAIN = 2, 0  # kinds of box in the view "token_rows"
-ROWS = 16  # calls that have a row
+ROWS = 14  # calls that have a row
 
 
-def draw_calls(rounds: Sequence[Round], names: Sequence[str], sum_: str = "") -> dict:
-    """Return a row for each call of the target, the target's own character marked (view "token_rows")."""
-    rows = [
-        {
-            "name": WORDS.label("row.call", n=n),
-            "said": WORDS.label("row.draft", draft="".join(label_token(names[x]) for x in each.drafted)),
-            "total": f"{len(each.written)}",
-            "tokens": [
-                [
-                    label_token(names[x]),
-                    int(x),
-                    in_hex(names[x].encode()),
-                    NEW if i == len(each.written) - 1 else PLAIN,
-                ]
-                for i, x in enumerate(each.written)
-            ],
-        }
-        for n, each in enumerate(rounds[:ROWS], 1)
-    ]
-    return {"rows": rows, "ids": False, "sum": sum_}
+def draw_calls(rounds: Sequence[Round], names: Sequence[str]) -> dict:
+    """Return a row for each call of the target, with the characters that it wrote (view "token_grid")."""
+    k = len(rounds[0].drafted)
+    rows = []
+    for n, each in enumerate(rounds[:ROWS], 1):
+        cells = [cell("kept", label_token(names[x])) for x in each.written[:-1]]
+        cells += [cell("new", label_token(names[each.written[-1]]))]
+        cells += [cell("none")] * (k + 1 - len(cells))
+        rows.append((WORDS.label("row.call", n=n), f"{len(each.written)}", cells))
+    key = [(kind, WORDS.label(f"key.{kind}")) for kind in ("kept", "new")]
+    more = len(rounds) - ROWS
+    sum_ = WORDS.label("more_calls", n=more) if more > 0 else ""
+    columns = [f"{i}" for i in range(1, k + 2)]
+    return token_grid(columns, rows, key, end=WORDS.label("grid.written"), sum_=sum_)
 
 
 def draw_round(found: Round, names: Sequence[str], checked: int) -> dict:
@@ -132,6 +124,7 @@ def sum_figure(p: np.ndarray, q: np.ndarray, names: Sequence[str]) -> Figure:
             bar(x=x, y=grouped(values, tokens), marker_color=colour, name=WORDS.label(f"key.{name}"))
         )
     figure.add_trace(mark_line(x, grouped(q, tokens), "key.q"))
+    figure.update_yaxes(rangemode="tozero")
     return figure.update_layout(barmode="stack", showlegend=True)
 
 
@@ -141,7 +134,7 @@ def mark_line(x: Sequence[str], y: Sequence[float], key: str) -> Figure:
         x=list(x),
         y=list(y),
         mode="markers",
-        marker={"symbol": "line-ew", "size": 34, "line": {"width": 4, "color": GREY}},
+        marker={"symbol": "line-ew", "size": 22, "line": {"width": 4, "color": GREY}},
         name=WORDS.label(key),
     )
 
@@ -158,7 +151,7 @@ def written_figure(
         bar(x=x, y=grouped(written, tokens), marker_color=colour, name=WORDS.label("key.written"))
     )
     figure.add_trace(mark_line(x, grouped(p, tokens), "key.p"))
-    return figure.update_layout(showlegend=True)
+    return figure.update_yaxes(rangemode="tozero").update_layout(showlegend=True)
 
 
 def calls_figure(runs: dict[int, Sequence[int]], alpha: float) -> Figure:
@@ -248,6 +241,6 @@ def rounds_table(rounds: Sequence[Round], names: Sequence[str]) -> tuple[pd.Data
         if column != columns[4]:
             return None
         _, _, q, p, ratio, *_ = rows[row]
-        return rf"\min\left(1, \frac{{{number(p)}}}{{{number(q)}}}\right) = {number(ratio)}"
+        return rf"\min(1, \frac{{{number(p)}}}{{{number(q)}}}) = {number(ratio)}"
 
     return pd.DataFrame(rows, columns=columns), formula

@@ -56,7 +56,8 @@ DRAFTS = {
 }
 GOOD, BAD = "w64", "w16"
 EXAMPLES = PROMPT, MINE = "I love ", "The king is dead, and "
-SEED, K, LENGTH = 1, 4, 40  # of the story's text
+SEED, K, LENGTH = 1, 4, 24  # of the story's text
+LAB_LENGTH = 40
 DEPTHS, MEASURED = (1, 2, 4, 8), 120  # the k that are measured, and the characters of each text
 DRAWS, USUAL = 500, 0.95  # draws at one place; the share of samples that chance keeps below
 SAMPLES = 200  # samples of so many draws
@@ -64,7 +65,7 @@ MOST = 16  # the largest k of the speed-up
 CALLS, DISTRIBUTION, BOTH, NEITHER = "calls", "distribution", "both_change", "neither"
 
 CHECKED = Slider("checked", 3, 0, K)
-PLACE = Slider("place", 3, 1, 3)
+PLACE = Slider("place", 1, 1, 3)
 DRAW_SEED = Slider("draw_seed", 1, 1, 999)
 WRONG = Choice("wrong", ACCEPT_ALL, (ACCEPT_ALL, REDRAW))
 COST = Slider("cost", 7, 1, 100)
@@ -167,7 +168,7 @@ def show_calls(settings: Settings) -> Part:
     """A text, a row for each call of the target."""
     rounds = story_run()
     values = describe(rounds, K) | sizes()
-    return Part("token_rows", draw_calls(rounds, names()), values, {"typed": PROMPT})
+    return Part("token_grid", draw_calls(rounds, names()), values, {"typed": PROMPT})
 
 
 def show_check(settings: Settings) -> Part:
@@ -239,7 +240,7 @@ def ask_worse(settings: Settings) -> Part:
     data = draw_calls(bad if settings.revealed else good, names())
     choices = (CALLS, DISTRIBUTION, BOTH, NEITHER)
     lab = {"typed": PROMPT, "draft": BAD if settings.revealed else GOOD}
-    return Part("token_rows", data, values, lab, choices, answer)
+    return Part("token_grid", data, values, lab, choices, answer)
 
 
 def mean_variation(rounds: tuple[Round, ...], rule: str) -> float:
@@ -282,7 +283,7 @@ def do_own(settings: Settings) -> Part:
     rounds = run(settings.mine, GOOD, K, LENGTH, SEED)
     read = encode(TARGET, settings.mine)
     values = describe(rounds, K) | {"left_out": list(read.left_out[:8]), "read": len(read.ids)}
-    return Part("token_rows", draw_calls(rounds, names()), values, {"typed": settings.mine})
+    return Part("token_grid", draw_calls(rounds, names()), values, {"typed": settings.mine})
 
 
 def show_answer(settings: Settings) -> Part:
@@ -322,14 +323,14 @@ def lab() -> None:
             seed = LESSON.draw(SEED_FIELD)
             rule = LESSON.draw(RULE)
     prompt = prompt or TYPED.default
-    rounds = run(prompt, draft, k, LENGTH, seed, rule)
+    rounds = run(prompt, draft, k, LAB_LENGTH, seed, rule)
     read = encode(TARGET, prompt)
     values = describe(rounds, k) | {"rule": rule, "left_out": list(read.left_out[:8]), "read": len(read.ids)}
     with stage:
         truth = f"{len(rounds)}"
         about = f"{prompt} {draft} {k} {seed} {rule}"
-        if LESSON.ask(WORDS.label("guess", n=LENGTH), guesses(len(rounds), LENGTH), truth, about):
-            LESSON.view("token_rows", draw_calls(rounds, names()), "calls")
+        if LESSON.ask(WORDS.label("guess", n=LAB_LENGTH), guesses(len(rounds), LAB_LENGTH), truth, about):
+            LESSON.view("token_grid", draw_calls(rounds, names()), "calls")
             LESSON.say("says.calls", values)
             if rule != EXACT:
                 LESSON.compare("bias", 0.0, mean_variation(rounds, rule), ".1%", more_is_better=False)
