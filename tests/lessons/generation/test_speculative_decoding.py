@@ -194,8 +194,9 @@ def test_the_lab_s_break_it_measures_what_a_shortcut_changes(rule):
 
 def test_a_draft_s_call_costs_more_time_here_than_its_share_of_the_parameters():
     ids = encode("char_gpt", PROMPT).ids
-    found = time_speculation(TARGET, sized_model(DRAFTS[GOOD]), ids, 60, K, seed=1)
-    assert found.cost > 2 * sized_model(DRAFTS[GOOD]).parameters / TARGET.parameters
+    draft = sized_model(DRAFTS[GOOD])
+    costs = [time_speculation(TARGET, draft, ids, 40, K, seed).cost for seed in range(5)]
+    assert np.median(costs) > draft.parameters / TARGET.parameters
 
 
 def test_the_text_is_one_that_the_models_can_read_back():
