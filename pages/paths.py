@@ -54,8 +54,7 @@ WEEKS = (
     names("hidden_markov_model hmm_counting tagging viterbi viterbi_by_hand decoding_duel crf cky"),
     names("document_network two_directions next_character language_models character_training"),
     names("hidden_state backpropagation_through_time gradient_microscope weight_tying"),
-    names("sampling generation_tree beam_search likely_text preferences"),
-    names("sampling generation_tree beam_search likely_text speculative_decoding"),
+    names("sampling generation_tree beam_search likely_text preferences speculative_decoding"),
     names(
         "soft_lookup dot_product_lookup translation translation_what_if translation_beam bottleneck",
         "translation_quality",
