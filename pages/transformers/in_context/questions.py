@@ -43,7 +43,7 @@ def draw_rules(draws: Draws, difficulty: int) -> Draw | None:
     examples, word = draw_examples(draws, 2 + (difficulty > 1), kinds)
     fits = predict_bayes(examples, word, kinds).places > 0
     seen = count_letters(examples)
-    if fits.all() and difficulty > 1:
+    if fits.all():
         return None
     left = [kinds ** (CHOICES - m) for m in seen]
     kept = [n for n, fit in zip(left, fits, strict=True) if fit]
@@ -51,7 +51,7 @@ def draw_rules(draws: Draws, difficulty: int) -> Draw | None:
         given={"kinds": kinds, "every": PLACES * kinds**CHOICES, "seen": examples_table(examples)},
         answer=count_rules(examples, kinds),
         mistakes={
-            "all": sum(left) if not fits.all() else kinds**CHOICES,
+            "all": sum(left),
             "seen": sum(kinds**m for m, fit in zip(seen, fits, strict=True) if fit),
             "bare": len(kept),
         },
