@@ -276,6 +276,15 @@ def head_scores(examples: int = WINDOW - 1) -> np.ndarray:
     return on_same.mean(axis=1)
 
 
+@torch.no_grad()
+def one_back(network: Copier, sequences: int = 100) -> np.ndarray:
+    """Return each head's mean weight, from every label, on the word right before it, (L, H)."""
+    tasks = measured_tasks(tasks=sequences)
+    traces = network(as_tokens(tasks.words, tasks.labels))[1]
+    labels = torch.arange(1, 2 * WINDOW, 2)
+    return np.stack([trace.weights[:, :, labels, labels - 1].mean(dim=(0, 2)).numpy() for trace in traces])
+
+
 def head_costs(examples: int = WINDOW - 1) -> np.ndarray:
     """Return the mean bits after some examples without each head, (L, H)."""
     network, tasks = stored_learner(), measured_tasks()

@@ -21,6 +21,7 @@ from core.models.transformers.in_context import (
     answer,
     head_scores,
     induction_heads,
+    one_back,
     order_probabilities,
     recorded_curve,
     recorded_distance,
@@ -169,6 +170,8 @@ def distance() -> dict:
         "bayes_bits": float(bayes.loss.mean()),
         "right": float(model.accuracy[-1]),
         "bayes_right": float(bayes.accuracy[-1]),
+        "widest": int((model.loss - bayes.loss).argmax()),
+        "gap": float((model.loss - bayes.loss).max()),
         "right_3": float(model.accuracy[3]),
         "bayes_right_3": float(bayes.accuracy[3]),
     }
@@ -196,6 +199,8 @@ def show_head(settings: Settings) -> Part:
         "letter": WORDS[WORD][PLACE],
         "labels": len(same),
         "heads": len(induction_heads()),
+        "intact": float(recorded_curve("model").loss[-1]),
+        **describe_carrier(),
     }
     data = draw_head(SHOWN.examples, WORD, read, (layer, head), PLACE)
     return Part("attention_arrows", data, values, {"prompt": EXAMPLES[0]})
@@ -226,6 +231,18 @@ def describe_heads() -> dict:
         "heads": len(heads),
         "alone": float(recorded_heads("bits without")[layer, head]),
         "least": INDUCTION,
+    }
+
+
+@cache
+def describe_carrier() -> dict:
+    """Return which head's removal costs most, the bits without it, and its weight from a label on the word before it."""
+    costs = recorded_heads("bits without")
+    layer, head = (int(each) for each in np.unravel_index(costs.argmax(), costs.shape))
+    return {
+        "carrier": f"{layer + 1}.{head + 1}",
+        "without": float(costs[layer, head]),
+        "carried": float(one_back(stored_learner())[layer, head]),
     }
 
 
@@ -341,7 +358,7 @@ def lab() -> None:
             LESSON.figure(
                 "costs", costs_figure(recorded_heads("bits without"), intact), SAY.label("costs.alt")
             )
-            LESSON.say("says.heads", describe_heads())
+            LESSON.say("says.heads", describe_heads() | describe_carrier())
     if box := LESSON.fold("own_orders"):
         with box:
             show_own_orders(written, word, found["bayes"])

@@ -101,6 +101,11 @@ def test_the_head_looks_at_labels_after_words_with_the_letter():
     assert weights[blue].sum() > 0.9
 
 
+def test_the_answer_says_where_the_model_is_farthest_from_bayes():
+    gaps = recorded_curve("model").loss - recorded_curve("bayes").loss
+    assert f"at most {gaps.max():.2f}, after {gaps.argmax()} examples" in said_in(document(LESSON, "answer"))
+
+
 @pytest.mark.parametrize("kind", ["shifted", "heads_off", "distances"])
 def test_each_break_costs_bits(kind):
     bits, right = picture(LESSON, "breaks", broken=kind)["panels"]

@@ -27,6 +27,7 @@ from core.models.transformers.in_context import (
     induction_heads,
     measure_order,
     measured_tasks,
+    one_back,
     order_probabilities,
     predict_network,
     recorded_curve,
@@ -184,6 +185,17 @@ def test_induction_heads_look_at_labels_after_the_same_letter_and_one_alone_can_
     assert whole < alone < whole + 0.2 < recorded_curve(HEADS_OFF).loss[0]
     off = after(without_heads(stored_learner(), [(layer, head)]), measured_tasks(), 11)
     assert off.loss[0] == pytest.approx(alone, abs=2e-3)
+
+
+def test_the_head_that_costs_most_is_a_previous_token_head():
+    costs = recorded_heads("bits without")
+    layer, head = np.unravel_index(costs.argmax(), costs.shape)
+    weights = one_back(stored_learner())
+    assert weights[layer, head] == weights.max() > 0.9 and costs[layer, head] > np.log2(KINDS)
+    tasks = measured_tasks(tasks=3)
+    for words, labels in zip(tasks.words, tasks.labels, strict=True):
+        _, every = forward(stored_learner(), as_tokens(words, labels).numpy())
+        assert np.mean([every[layer, head, at, at - 1] for at in range(1, 24, 2)]) > 0.9
 
 
 def test_the_order_of_six_examples_moves_the_probability_a_little():
