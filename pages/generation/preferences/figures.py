@@ -14,10 +14,13 @@ from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.lesson.every_number import Formula
 from core.models.generation.preferences import Votes, sigmoid
+from core.models.generation.preferred_sentences import COMPARED, REPEATED
 from core.words.numbers import percent, signed
 from pages.generation.preferences import LESSON
 
 WORDS = LESSON.words
+SHORT = dict(zip(COMPARED + REPEATED, range(1, 10), strict=True))  # sentences that have a short name
+LONGEST = 12  # letters of a name
 COLUMNS = ("sentence", "reference", "reward", "exact", "trained")
 
 
@@ -31,12 +34,23 @@ class Moved:
     distinct: float
 
 
+def name_row(sentence: str) -> str:
+    """Return a name that fits before a bar: the story's own for its sentences, else how the sentence begins.
+
+    >>> name_row("he gave peace to his happy people.")
+    'he gave pea…'
+    """
+    if sentence in SHORT:
+        return WORDS.label(f"short.{SHORT[sentence]}")
+    return sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1]}…"
+
+
 def probability_panel(title: str, sentences: Sequence[str], log_policy: np.ndarray, name: str) -> dict:
     """Return a panel with each sentence's probability; the most probable one is in full colour."""
     p = np.exp(log_policy)
     rows = [
         make_row(
-            sentence,
+            name_row(sentence),
             f"{name}.{i}",
             float(p[i]),
             percent(float(p[i]), 0),
@@ -52,14 +66,14 @@ def reward_panel(
 ) -> dict:
     """Return a panel with each sentence's reward, red below 0; those of `hidden` are open and have no number."""
     shown = [float(r) for i, r in enumerate(rewards) if i not in hidden]
-    reach = 1.6 * max(*map(abs, shown), 0.5)
+    reach = 2.5 * max(*map(abs, shown), 0.5)
     rows = []
     for i, (sentence, r) in enumerate(zip(sentences, map(float, rewards), strict=True)):
         if i in hidden:
-            rows.append(make_row(sentence, f"{name}.{i}", 0, "?", kind="open"))
+            rows.append(make_row(name_row(sentence), f"{name}.{i}", 0, "?", kind="open"))
         else:
             hue = "blue" if r >= 0 else "vermillion"
-            rows.append(make_row(sentence, f"{name}.{i}", r, signed(r, 2), hue=hue))
+            rows.append(make_row(name_row(sentence), f"{name}.{i}", r, signed(r, 2), hue=hue))
     return make_panel(title, reach, rows, -reach)
 
 

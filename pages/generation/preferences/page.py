@@ -114,6 +114,7 @@ def before_and_after(beta: float) -> tuple[dict, dict]:
     distance = float(np.abs(np.exp(after) - np.exp(exact)).sum() / 2)
     values = {
         "prompt": PROMPT,
+        "sentences": COMPARED,
         "votes": int(sum(simulated_votes().of)),
         "beta": beta,
         "start": top(COMPARED, start),

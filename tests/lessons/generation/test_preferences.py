@@ -169,12 +169,15 @@ def test_a_sentence_of_ones_own(sentence, glad, harm):
 
 
 def test_of_no_sentence_the_beat_shows_its_own():
-    assert picture(LESSON, "own", mine="  ")["panels"][0]["rows"][0]["name"].startswith("he gave peace")
+    assert picture(LESSON, "own", mine="  ")["panels"][0]["rows"][0]["name"].startswith("he gave")
 
 
 def test_a_strong_tie_writes_language_and_a_weak_one_does_not():
     told = said_in(document(LESSON, "answer"))
-    assert "it writes the people were glad with great joy" in told and "96% to joy and joy and joy" in told
+    assert (
+        "its most probable sentence is the people were glad with great joy" in told
+        and "96% to joy and joy and joy" in told
+    )
 
 
 def test_the_lab_asks_and_shows_the_closed_form():
