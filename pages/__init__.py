@@ -114,4 +114,5 @@ BUILDS_ON = {
     "encoder_decoder": ("translation", "causal_mask"),
     "model_size": ("self_attention", "weight_tying"),
     "gpt_writes": ("self_attention", "sampling"),
+    "quantization": ("model_size", "sampling"),
 }

@@ -8,6 +8,7 @@ from pages.transformers import (
     logit_lens,
     model_size,
     patching,
+    quantization,
     residual_norm,
     transformer_block,
 )
@@ -18,6 +19,7 @@ LESSONS = (
     feed_forward,
     logit_lens,
     model_size,
+    quantization,
     gpt_writes,
     patching,
     in_context,
