@@ -50,7 +50,8 @@ from pages.transformers.quantization.figures import (
 )
 
 WORDS = LESSON.words
-START = "My lord, I will not "
+EXAMPLES = ("My lord, I will not ",)
+START = EXAMPLES[0]
 MINE = "The king has a secret, and "
 WIDTHS = (PLAIN, 8, 4, 2)  # bits of the texts that are compared
 WRITTEN, SEED = 60, 1  # characters, and the seed of every text
