@@ -20,6 +20,15 @@ def rounded_row(row: list[float], bits: int) -> tuple[float, list[int]]:
     return float(found.scales[0, 0]), [int(q) for q in found.integers[0]]
 
 
+def cut_off(ratio: float) -> int:
+    """Return a ratio without its decimals; what is an integer but for the last bit of a float stays that integer.
+
+    >>> cut_off(-14.999999999999998), cut_off(2.9)
+    (-15, 2)
+    """
+    return int(ratio * (1 + 1e-9))
+
+
 def is_clear(row: list[float], s: float) -> bool:
     """Return whether no weight is near the middle of two levels, where the last digit would decide."""
     return all(abs(abs(w / s) % 1 - 0.5) > 0.06 for w in row)
@@ -34,7 +43,7 @@ def draw_integers(draws: Draws, difficulty: int) -> Draw | None:
     mean = sum(map(abs, row)) / len(row) / largest_integer(bits)
     if not all(is_clear(row, each) for each in (s, double, mean)):
         return None
-    cut = [int(w / s) for w in row]
+    cut = [cut_off(w / s) for w in row]
     halves = [round(w / double) for w in row]
     means = [round(w / mean) for w in row]
     names = [f"w{i + 1}" for i in range(len(row))]
@@ -68,14 +77,14 @@ def draw_rounded(draws: Draws, difficulty: int) -> Draw | None:
     s, q = rounded_row(row, bits)
     most = max(map(abs, row))
     double = most / (2**bits - 1)
-    if abs(row[k]) == most or not is_clear([row[k]], s) or not q[k] or q[k] == int(row[k] / s):
+    if abs(row[k]) == most or not is_clear([row[k]], s) or not q[k] or q[k] == cut_off(row[k] / s):
         return None
     power = most / 2 ** (bits - 1)
     return Draw(
         given={"weights": row, "k": k + 1, "b": bits, "w": row[k]},
         answer=q[k] * s,
         mistakes={
-            "cut": int(row[k] / s) * s,
+            "cut": cut_off(row[k] / s) * s,
             "unsigned": round(row[k] / double) * double,
             "power": round(row[k] / power) * power,
         },

@@ -1,5 +1,7 @@
 """The key of the exercises on quantization, by plain Python."""
 
+from fractions import Fraction
+
 import pytest
 
 from tests.exercises.drawn import drawn, entries
@@ -16,7 +18,9 @@ def test_integers_are_the_nearest_to_a_weight_over_its_scale():
         (row,) = entries(draw.given["weights"])
         s = max(abs(w) for w in row) / (2 ** (draw.given["b"] - 1) - 1)
         assert list(draw.answer) == [nearest(w / s) for w in row]
-        assert list(draw.mistakes["cut"]) == [int(w / s) for w in row]
+        exact = [Fraction(str(w)) for w in row]
+        scale = max(map(abs, exact)) / (2 ** (draw.given["b"] - 1) - 1)
+        assert list(draw.mistakes["cut"]) == [int(w / scale) for w in exact]
 
 
 def test_a_rounded_weight_is_the_nearest_multiple_of_the_scale():
