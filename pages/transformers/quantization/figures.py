@@ -96,7 +96,7 @@ def draw_losses(
             mode="lines",
             line={"color": GREY, "dash": "dash"},
             name=WORDS.label("key.uniform"),
-            showlegend=UNIFORM < ends[1],
+            showlegend=bool(ends[1] > UNIFORM),
             hoverinfo="skip",
         )
     )
