@@ -42,8 +42,8 @@ NEURAL = names(
 TRANSFORMERS = names(
     "soft_lookup dot_product_lookup growing_attention attention_scaling causal_mask parallel_training",
     "word_order positions self_attention edit_attention",
-    "transformer_block residual_norm feed_forward logit_lens patching model_size gpt_writes in_context encoder_decoder",
-    "transformer_block residual_norm feed_forward logit_lens patching model_size quantization gpt_writes encoder_decoder",
+    "transformer_block residual_norm feed_forward logit_lens patching model_size quantization",
+    "gpt_writes in_context encoder_decoder",
     "masked_words words_in_context elmo fine_tuning",
     "patches captions one_space",
 )
@@ -64,8 +64,8 @@ WEEKS = (
         "growing_attention attention_scaling causal_mask parallel_training word_order positions self_attention"
     ),
     names(
-        "transformer_block residual_norm feed_forward logit_lens model_size gpt_writes in_context encoder_decoder"
-        "transformer_block residual_norm feed_forward logit_lens model_size quantization gpt_writes encoder_decoder"
+        "transformer_block residual_norm feed_forward logit_lens model_size quantization gpt_writes in_context",
+        "encoder_decoder",
     ),
     names("masked_words two_sentences words_in_context elmo fine_tuning patches one_space"),
 )
