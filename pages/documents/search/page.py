@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from math import isfinite
+from math import isfinite, log2
+from operator import lt
 
 import numpy as np
 import streamlit as st
@@ -38,6 +39,7 @@ RIVER, DOCTOR, FLUTE, NAMED = "river of Egypt", "animal doctor", "who plays the 
 EXAMPLES = (RIVER, FLUTE)
 LONG, SHORT = "City guide", "Bank"  # two passages that say "bank" equally often
 FIRST = 3  # recall is measured in so many passages
+LIKELY = 0.01  # an answer of a higher probability might be given
 WORDS_AT_MOST = 12  # of a query that are read
 DOCUMENTS_AT_MOST, LENGTH_AT_MOST, SHOWN_AT_MOST = 200, 20_000, 400
 
@@ -232,6 +234,8 @@ def show_reader(settings: Settings) -> Part:
     gain = means["other"] - means["right"]
     better = sum(right < other for right, other in zip(bits["right"], bits["other"], strict=True))
     values = {"means": means, "gain": gain, "times": 2**gain, "better": better, "n": len(GAPS)}
+    values["likely"] = sum(each < -log2(LIKELY) for each in bits["right"])
+    values |= {"least": LIKELY, "helped": sum(map(lt, bits["right"], bits["none"]))}
     return Part("layer_bars", draw_bits(WORDS.label("panel.bits"), means), values, {"way": BOTH})
 
 

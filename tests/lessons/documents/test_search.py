@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from core.lesson.choices.vector_sets import shared_vectors
@@ -205,7 +206,19 @@ def test_the_right_passage_helps_the_small_reader_a_little():
     better = sum(right < other for right, other in zip(bits["right"], bits["other"], strict=True))
     assert better >= 9
     assert np.mean(bits["right"]) < np.mean(bits["other"]) - 1
-    assert f"better in {better} of {len(GAPS)}" in said_in(document(LESSON, "reader"))
+    found = said_in(document(LESSON, "reader"))
+    assert f"better in {better} of {len(GAPS)}" in found
+    likely = sum(2**-each > 0.01 for each in bits["right"])
+    assert likely == 1 and f"only {likely} of {len(GAPS)} answers gets more than 1% probability" in found
+
+
+def test_no_passage_and_no_idf_are_too_close_to_call_and_tf_idf_has_bm25_s_mean():
+    bits = bits_by_passage()
+    helped = sum(right < none for right, none in zip(bits["right"], bits["none"], strict=True))
+    assert binomtest(helped, len(GAPS)).pvalue > 0.05
+    changed = sum(a != b for a, b in zip(measured(BY_WORDS), measured(BY_WORDS, idf=False), strict=True))
+    assert changed > 0 and binomtest(changed, changed).pvalue > 0.05  # even if all of them fall
+    assert mean_reciprocal_rank(measured(TF_IDF)) == pytest.approx(mean_reciprocal_rank(measured(BY_WORDS)))
 
 
 @pytest.mark.parametrize("query", ["", "?!", "qwertz", "Wie finden Schiffe nach Norden", "the " * 40, "🙂"])
