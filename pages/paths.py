@@ -64,10 +64,10 @@ WEEKS = (
         "growing_attention attention_scaling causal_mask parallel_training word_order positions self_attention"
     ),
     names(
-        "transformer_block residual_norm feed_forward logit_lens model_size quantization gpt_writes in_context",
+        "transformer_block residual_norm feed_forward logit_lens model_size quantization gpt_writes",
         "encoder_decoder",
     ),
-    names("masked_words two_sentences words_in_context elmo fine_tuning patches one_space"),
+    names("in_context masked_words two_sentences words_in_context elmo fine_tuning patches one_space"),
 )
 PATHS = (
     Path("first_hour", (FIRST_HOUR,)),

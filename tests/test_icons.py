@@ -44,6 +44,7 @@ LEARNERS = {  # texts to be read, in any script
     "pages/tokens/text_as_tokens/page.py",
     "pages/tokens/text_as_tokens/questions.py",
     "pages/tokens/text_as_tokens/words.md",
+    "pages/tokens/text_as_tokens/words.es.md",
     "core/text/tokenization/tokens.py",
 }
 
