@@ -14,6 +14,7 @@ from typing import ParamSpec, TypeVar
 
 P, T = ParamSpec("P"), TypeVar("T")
 ENGLISH, SPANISH = "en", "es"
+LOANS = frozenset(("token", "bit", "logit", "clip"))  # whose Spanish plural is the English one
 # Each by its own name, for the switch. Spanish numbers are those of Mexico, 1,234.5: they agree with code, files and axes.
 LANGUAGES = {ENGLISH: "English", SPANISH: "Español"}
 _chosen: ContextVar[str] = ContextVar("language", default=ENGLISH)  # of a request, or of a run of a page
@@ -91,10 +92,10 @@ def plural(noun: str) -> str:
     >>> plural("word")
     'words'
     >>> with speaking("es"):
-    ...     plural("palabra"), plural("error"), plural("vez"), plural("predicción")
-    ('palabras', 'errores', 'veces', 'predicciones')
+    ...     plural("palabra"), plural("error"), plural("vez"), plural("predicción"), plural("token")
+    ('palabras', 'errores', 'veces', 'predicciones', 'tokens')
     """
-    if language() != SPANISH or noun[-1] in "aeioué":
+    if language() != SPANISH or noun[-1] in "aeioué" or noun in LOANS:
         return f"{noun}s"
     if noun.endswith("z"):
         return f"{noun[:-1]}ces"

@@ -3,10 +3,14 @@
 const COOKIE = "attend_lang";
 const YEAR = 31_536_000; // seconds
 
-/** Keep the language that the address asks for. */
+/**
+ * Keep the language that the address asks for; until the browser is closed, keep the one in which the server answered this page.
+ * So whatever the page asks for later comes in the same language, its WebSocket's answers too.
+ */
 export function keepLanguage() {
   const asked = new URLSearchParams(location.search).get("lang");
   if (asked && /^[a-z]{2}$/.test(asked)) document.cookie = `${COOKIE}=${asked}; path=/; max-age=${YEAR}; samesite=lax`;
+  else if (!document.cookie.includes(`${COOKIE}=`)) document.cookie = `${COOKIE}=${document.documentElement.lang}; path=/; samesite=lax`;
 }
 
 /** Let the menu's links with a language load the page again as it stands, in that language. */
