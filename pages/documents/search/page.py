@@ -40,6 +40,7 @@ EXAMPLES = (RIVER, FLUTE)
 LONG, SHORT = "City guide", "Bank"  # two passages that say "bank" equally often
 FIRST = 3  # recall is measured in so many passages
 LIKELY = 0.01  # an answer of a higher probability might be given
+SAMPLES = 10_000  # of the queries, for an interval
 WORDS_AT_MOST = 12  # of a query that are read
 DOCUMENTS_AT_MOST, LENGTH_AT_MOST, SHOWN_AT_MOST = 200, 20_000, 400
 
@@ -86,6 +87,15 @@ def found_by(way: str, kind: str) -> tuple[int, int]:
     """Return of how many queries of a kind a way ranks the answer first, and of how many."""
     ranks = [rank for query, rank in zip(QUERIES, measured(way), strict=True) if query.kind == kind]
     return sum(rank == 1 for rank in ranks), len(ranks)
+
+
+@cache
+def lead_over(way: str) -> tuple[float, float, float]:
+    """Return how far the reciprocal rank of both together is above a way's, with its 95% bootstrap interval."""
+    gains = 1 / np.array(measured(BOTH)) - 1 / np.array(measured(way))
+    drawn = np.random.default_rng(1).integers(len(gains), size=(SAMPLES, len(gains)))
+    low, high = np.percentile(gains[drawn].mean(axis=1), (2.5, 97.5))
+    return float(gains.mean()), float(low), float(high)
 
 
 # The story: what each beat shows.
@@ -167,7 +177,14 @@ def ask_unweighted(settings: Settings) -> Part:
         "broken": mean_reciprocal_rank(measured(BY_WORDS, idf=False)),
         "n": len(QUERIES),
     }
+    values["lost"] = sum(
+        worse > rank for rank, worse in zip(measured(BY_WORDS), measured(BY_WORDS, idf=False), strict=True)
+    )
     choices = tuple(sorted({TITLES[first], "Zumbrel", "Court", "Orchestra"}))
+    counts = {title: searched.counts[TITLES.index(title)] for title in choices}
+    values["counted"] = [
+        {"title": title, "who": each["who"], "the": each["the"]} for title, each in counts.items()
+    ]
     return Part(
         "layer_bars", data, values, {"query": FLUTE, "no_idf": settings.revealed}, choices, TITLES[first]
     )
@@ -195,6 +212,8 @@ def show_dense(settings: Settings) -> Part:
     first, of = found_by(DENSE, "other")
     values = {"query": DOCTOR, "cosine": float(scores[answers[0]]), "first": first, "of": of}
     values["rank"] = int(ranks_of(scores)[answers[0]])
+    second = int(np.argsort(-scores, kind="stable")[1])
+    values |= {"second": TITLES[second], "close": float(scores[second])}
     return Part("layer_bars", data, values, {"query": DOCTOR, "way": DENSE})
 
 
@@ -213,6 +232,8 @@ def show_both(settings: Settings) -> Part:
     means = {way: mean_reciprocal_rank(measured(way)) for way in WAYS}
     recalls = {way: recall_at(measured(way), FIRST) for way in WAYS}
     values = {"means": means, "recalls": recalls, "n": len(QUERIES), "k": FIRST}
+    values |= {"names": found_by(BOTH, "name"), "alone": found_by(BY_WORDS, "name")}
+    values["lead"] = {way: lead_over(way) for way in (BY_WORDS, DENSE)}
     return Part("layer_bars", draw_means(WORDS.label("panel.means"), means), values, {"way": BOTH})
 
 
