@@ -412,8 +412,8 @@ def do_own(settings: Settings) -> Part:
 
 
 def show_answer(settings: Settings) -> Part:
-    """What each kind of feature is worth: errors with the neighbouring words and without them."""
-    panel = draw_errors("words", (HMM, NO_NEIGHBOURS, CRF), quality())
+    """What each kind of feature is worth: errors without the neighbouring words, without suffixes, and with both."""
+    panel = draw_errors("words", (HMM, NO_NEIGHBOURS, NO_SUFFIX, CRF), quality())
     return Part("layer_bars", {"panels": [panel], "sum": ""}, describe_quality(), {"variant": NO_NEIGHBOURS})
 
 

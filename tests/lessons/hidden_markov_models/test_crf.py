@@ -186,10 +186,13 @@ def test_without_suffixes_unseen_words_fall_and_the_answer_is_not_there_before_t
     assert len(picture(LESSON, "suffix")["panels"][0]["rows"]) == 2
 
 
-def test_most_of_the_gain_is_that_of_the_neighbouring_words():
+def test_neighbouring_words_and_suffixes_matter_about_equally():
     gain = QUALITY["no_neighbours_on_words"] - QUALITY["hmm_on_words"]
     assert QUALITY["crf_minus_no_neighbours_on_words"] > 0.5 * QUALITY["crf_minus_hmm_on_words"] > gain
+    drops = [QUALITY[f"crf_minus_{each}_on_words"] for each in ("no_neighbours", "no_suffix")]
+    assert abs(drops[0] - drops[1]) < 0.2 * max(drops), "Suffixes matter as much."
     told = said_in(document(LESSON, "answer"))
+    assert f"without them it gets {1 - QUALITY['no_suffix_on_words']:.1%} wrong" in told
     assert (
         f"{1 - QUALITY['no_neighbours_on_words']:.1%}" in told
         and f"{1 - QUALITY['crf_on_words']:.1%}" in told
