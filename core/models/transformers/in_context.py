@@ -184,6 +184,11 @@ def recorded_distance() -> tuple[float, float]:
     return quality["bits above Bayes"], quality["bits above Bayes, half of the 95% interval"]
 
 
+def recorded_training_bits() -> float:
+    """Return from the card the model's mean bits on rules of training."""
+    return load_card(IN_CONTEXT).quality["bits, mean of 0 to 11 examples, model on rules of training"]
+
+
 def recorded_spread() -> float:
     """Return from the card what `measure_order` found."""
     return load_card(IN_CONTEXT).quality["orders, standard deviation"]

@@ -22,11 +22,13 @@ from core.models.transformers.in_context import (
     head_scores,
     induction_heads,
     one_back,
+    measured_tasks,
     order_probabilities,
     recorded_curve,
     recorded_distance,
     recorded_heads,
     recorded_spread,
+    recorded_training_bits,
     shift_labels,
     stored_learner,
     without_distances,
@@ -34,6 +36,7 @@ from core.models.transformers.in_context import (
 from core.models.transformers.rule_tasks import (
     KINDS,
     LABELS,
+    SPELLED,
     WORDS,
     Example,
     count_rules,
@@ -167,6 +170,7 @@ def distance() -> dict:
         "above": above,
         "margin": margin,
         "model_bits": float(model.loss.mean()),
+        "trained": recorded_training_bits(),
         "bayes_bits": float(bayes.loss.mean()),
         "right": float(model.accuracy[-1]),
         "bayes_right": float(bayes.accuracy[-1]),
@@ -182,6 +186,15 @@ def place_of_curve() -> str:
     nearest, bayes, model = (recorded_curve(name).loss.mean() for name in CURVES)
     share = (model - bayes) / (nearest - bayes)
     return BAYES if share < 0.2 else NEAREST if share > 0.8 else BETWEEN
+
+
+@cache
+def even_score() -> float:
+    """Return the score of a head whose attention is uniform."""
+    tasks = measured_tasks()
+    letters = np.take_along_axis(SPELLED[tasks.words], tasks.places[:, None, None], axis=2)[..., 0]
+    same = (letters[:, :-1] == letters[:, -1:]).sum(axis=1)
+    return float(same[same > 0].mean() / (2 * LAST + 1))
 
 
 def show_head(settings: Settings) -> Part:
@@ -201,6 +214,8 @@ def show_head(settings: Settings) -> Part:
         "heads": len(induction_heads()),
         "intact": float(recorded_curve("model").loss[-1]),
         **describe_carrier(),
+        "tasks": MEASURED,
+        "even": even_score(),
     }
     data = draw_head(SHOWN.examples, WORD, read, (layer, head), PLACE)
     return Part("attention_arrows", data, values, {"prompt": EXAMPLES[0]})
@@ -223,13 +238,17 @@ def show_breaks(settings: Settings) -> Part:
 
 
 def describe_heads() -> dict:
-    """Return how many induction heads there are, the best one's name, and the bits without it alone."""
-    heads = induction_heads()
+    """Return how many induction heads there are, the bits without one alone, and the other head that costs most."""
+    heads, costs = induction_heads(), recorded_heads("bits without")
+    other = max((each for each in np.ndindex(costs.shape) if each not in heads), key=costs.__getitem__)
     layer, head = heads[0]
     return {
         "best_head": f"{layer + 1}.{head + 1}",
         "heads": len(heads),
-        "alone": float(recorded_heads("bits without")[layer, head]),
+        "alone": float(costs[layer, head]),
+        "most_alone": max(float(costs[each]) for each in heads),
+        "other_head": f"{other[0] + 1}.{other[1] + 1}",
+        "other_bits": float(costs[other]),
         "least": INDUCTION,
     }
 
@@ -275,6 +294,7 @@ def show_orders(settings: Settings) -> Part:
         "least": float(found.min()),
         "most": float(found.max()),
         "spread": recorded_spread(),
+        "here": float(found.std()),
         "bayes": bayes,
         "sequences": ORDERED,
         "correct": TRUE,

@@ -8,7 +8,13 @@ import pytest
 import torch
 
 from core.models.stored import load_card
-from core.models.transformers.in_context import answer, induction_heads, recorded_curve, stored_learner
+from core.models.transformers.in_context import (
+    answer,
+    induction_heads,
+    recorded_curve,
+    recorded_heads,
+    stored_learner,
+)
 from core.models.transformers.rule_tasks import (
     KINDS,
     LABELS,
@@ -117,6 +123,19 @@ def test_each_break_costs_bits(kind):
     assert confident == (broken.loss[0] > np.log2(KINDS))
 
 
+def test_the_other_head_costs_more_than_all_induction_heads():
+    costs = recorded_heads("bits without")
+    told = said_in(document(LESSON, "breaks", broken="heads_off"))
+    assert np.unravel_index(costs.argmax(), costs.shape) not in induction_heads()
+    assert costs.max() > recorded_curve("heads_off").loss[0] and f"it is {costs.max():.2f}" in told
+    heads = induction_heads()
+    assert min(layer for layer, _ in heads) > np.unravel_index(costs.argmax(), costs.shape)[0]
+
+
+def test_after_eleven_examples_both_get_more_than_98_percent_right():
+    assert min(recorded_curve(name).accuracy[-1] for name in ("model", "bayes")) > 0.98
+
+
 def test_random_labels_leave_chance():
     before, after = picture(LESSON, "random"), picture(LESSON, "random", True)
     assert before["panels"][0]["rows"][1]["text"] == "?" and before["panels"][0]["rows"][1]["to"] == 0
@@ -140,7 +159,7 @@ def test_the_order_moves_the_model_and_not_bayes():
 @pytest.mark.parametrize(
     "text, told",
     [
-        ("zap C, mol F, kal C, maf", "The model says C with"),
+        ("zap C, mol F, kal C, maf", "The model gives C"),
         ("zap → C; dog B; maf", "does not know dog."),
         ("zap A, zap B, mof", "No rule makes these examples"),
         ("maf", "Bayes finds no hint"),
