@@ -191,7 +191,7 @@ def order_figure(found: np.ndarray, bayes: float) -> Figure:
         name=SAY.label("predictor.bayes"),
     )
     figure.add_trace(line)
-    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
     if counts.max() < 10:
         figure.update_yaxes(dtick=1)
     return figure.update_layout(showlegend=True)
