@@ -67,6 +67,20 @@ def fit_bradley_terry(votes: Votes, features: np.ndarray) -> np.ndarray:
     return w
 
 
+def standard_errors(votes: Votes, features: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the standard error of each weight that `fit_bradley_terry` found, (F,), from the curvature of the likelihood.
+
+    >>> votes = Votes(((0, 1),), (50,), (100,))
+    >>> standard_errors(votes, np.array([[1.0], [0.0]]), np.zeros(1)).round(3).tolist()
+    [0.2]
+    """
+    a, b = np.array(votes.pairs).T
+    X = features[a] - features[b]  # (P, F)
+    p = sigmoid(X @ weights)
+    information = X.T @ (X * (np.array(votes.of) * p * (1 - p))[:, None])
+    return np.sqrt(np.diag(np.linalg.pinv(information)))
+
+
 def draw_votes(scores: Sequence[float], of: int, seed: int) -> Votes:
     """Return simulated votes of every pair: each voter prefers a to b with probability sigmoid(scores[a] - scores[b]).
 

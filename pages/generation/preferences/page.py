@@ -17,7 +17,13 @@ from core.models.generation.direct_preference import (
     dpo_loss,
     fit_dpo,
 )
-from core.models.generation.preferences import draw_votes, fit_bradley_terry, rank_votes, sigmoid
+from core.models.generation.preferences import (
+    draw_votes,
+    fit_bradley_terry,
+    rank_votes,
+    sigmoid,
+    standard_errors,
+)
 from core.models.generation.preferred_sentences import (
     COMPARED,
     PROMPT,
@@ -69,7 +75,20 @@ def item_rewards() -> np.ndarray:
 @cache
 def feature_weights() -> np.ndarray:
     """Return the weights of the reward model, (F,), fitted on the same votes."""
-    return fit_bradley_terry(simulated_votes(), np.array([sentence_features(each) for each in COMPARED]))
+    return fit_bradley_terry(simulated_votes(), compared_features())
+
+
+def compared_features() -> np.ndarray:
+    """Return the features of each sentence that voters compared, (6, F)."""
+    return np.array([sentence_features(each) for each in COMPARED])
+
+
+@cache
+def glad_interval() -> tuple[float, float]:
+    """Return the 95% interval of the weight of a glad word."""
+    w = float(feature_weights()[GLAD])
+    off = 1.96 * float(standard_errors(simulated_votes(), compared_features(), feature_weights())[GLAD])
+    return w - off, w + off
 
 
 def reward_of(*sentences: str) -> np.ndarray:
@@ -150,7 +169,8 @@ def show_votes(settings: Settings) -> Part:
 def show_rewards(settings: Settings) -> Part:
     """The rewards of the sentences one by one, and as a sum over two features."""
     weights, rewards = feature_weights(), reward_of(*COMPARED)
-    values = {"glad": float(weights[GLAD]), "harm": float(weights[HARM])}
+    values = {"glad": float(weights[GLAD]), "harm": float(weights[HARM]), "interval": glad_interval()}
+    values["votes"] = int(sum(simulated_votes().of))
     data = join_panels(
         reward_panel(WORDS.label("panel.items"), COMPARED, item_rewards(), "item"),
         reward_panel(WORDS.label("panel.features"), COMPARED, rewards, "reward"),

@@ -99,6 +99,19 @@ def test_the_reward_model_counts_two_kinds_of_words(weights):
     assert f"{-weights[1]:.2f}" in told and f"{weights[0]:.2f}" in told
 
 
+def test_the_votes_leave_open_whether_a_glad_word_earns_anything(weights):
+    votes, features = simulated_votes(), counted(*COMPARED)
+    a, b = np.array(votes.pairs).T
+    X, of = features[a] - features[b], np.array(votes.of)
+    p = expit(X @ weights)
+    error = np.sqrt(np.linalg.inv((X.T * (of * p * (1 - p))) @ X)[0, 0])
+    low, high = weights[0] - 1.96 * error, weights[0] + 1.96 * error
+    told = said_in(document(LESSON, "rewards"))
+    assert low < 0 < high and "300 votes are too few to be sure that this is above 0" in told
+    folded = str(document(LESSON, "rewards")).replace("−", "-")
+    assert f"{low:.2f}" in folded and f"{high:.2f}" in folded
+
+
 def fit_centred():
     """Return a reward for each sentence with the mean 0."""
     rewards = np.array([0.0, *fit(np.eye(6)[:, 1:])])
@@ -175,7 +188,7 @@ def test_of_no_sentence_the_beat_shows_its_own():
 def test_a_strong_tie_writes_language_and_a_weak_one_does_not():
     told = said_in(document(LESSON, "answer"))
     assert (
-        "its most probable sentence is the people were glad with great joy" in told
+        "its most probable sentence is the people were glad with great joy (42%)" in told
         and "96% to joy and joy and joy" in told
     )
 
