@@ -51,7 +51,7 @@ def settings() -> list[tuple[int, str, bool]]:
 
 @cache
 def losses_by_piece(bits: int, shared_by: str = ROW, outlier: bool = False) -> np.ndarray:
-    """Return nats per character of each held-out piece, (37,), as stored. Raises StoredModelError."""
+    """Return nats per character of each held-out piece, (38,), as stored. Raises StoredModelError."""
     return load_weights(STORED)[name_losses(bits, shared_by, outlier)].astype(float)
 
 

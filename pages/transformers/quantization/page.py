@@ -130,7 +130,7 @@ def describe_weight(weights: Tensor, bits: int, at: int) -> dict:
 
 def show_written(settings: Settings) -> Part:
     """What the model writes after one prompt in 16, 8, 4 and 2 bits."""
-    values = {"prompt": START.strip()}
+    values = {"prompt": START.strip(), "temperature": SAMPLED.temperature}
     return Part("text_parts", draw_texts(first_texts()), values, {"prompt": START, "bits": 2})
 
 
@@ -165,6 +165,12 @@ def ask_breaks(settings: Settings) -> Part:
 def show_shared(settings: Settings) -> Part:
     """The losses of one scale for a matrix, for a row, and for 64 neighbours."""
     values = {"n": G, "losses": {by: held_out_loss(4, by) for by in SHARED_BY}, "whole": held_out_loss(PLAIN)}
+    values["interval"] = loss_interval(losses_by_piece(4, ROW) - losses_by_piece(4, GROUP))
+    values["sizes"] = {
+        name: sum(size_of(bits, by).values()) / 1e6
+        for name, bits, by in ((GROUP, 4, GROUP), (ROW, 4, ROW), ("next", 5, ROW))
+    }
+    values |= {"next": held_out_loss(5), "two": {by: held_out_loss(2, by) for by in (ROW, GROUP)}}
     data = {"figure": draw_story_losses(SHARED_BY, ends=NEAR).to_dict()}
     return Part("figure", data, values, {"shared_by": GROUP})
 
@@ -191,6 +197,7 @@ def ask_one_scale(settings: Settings) -> Part:
     best = min(losses, key=losses.__getitem__)
     values = {"bits": SPOILED, "loss": held_out_loss(PLAIN)}
     if settings.revealed:
+        values["four"] = held_out_loss(4, GROUP, True)
         values |= {"losses": losses, "unspoiled": held_out_loss(SPOILED, TENSOR), "uniform": float(UNIFORM)}
     lab = {"bits": SPOILED, "shared_by": GROUP, "outlier": True}
     data = draw_outlier_losses(SPOILED, settings.revealed)

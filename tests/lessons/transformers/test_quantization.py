@@ -154,3 +154,16 @@ def test_the_lab_shows_the_mistake_and_any_setting():
     for prompt in ("", "😀", "Ich weiß nicht"):
         app = open_lesson(LESSON, prompt=prompt, bits="2", shared_by="group")
         assert not app.exception and not metrics(app)
+
+
+def test_the_folds_tell_where_groups_gain_little():
+    shared, outliers = str(document(LESSON, "shared")), str(document(LESSON, "one_scale", True))
+    gain = losses_by_piece(4, "row") - losses_by_piece(4, "group")
+    assert gain.mean() - 2 * gain.std() / len(gain) ** 0.5 > 0
+    sizes = [sum(size_of(bits, by).values()) / 1e6 for bits, by in ((4, "group"), (4, "row"), (5, "row"))]
+    assert sizes[1] < sizes[0] < sizes[2] and all(f"{size:.2f} MB" in shared for size in sizes)
+    between = np.interp(sizes[0], sizes[1:], [held_out_loss(4), held_out_loss(5)])  # rows of the same bytes
+    assert abs(between - held_out_loss(4, "group")) < 0.01
+    assert held_out_loss(2, "group") > held_out_loss(2) > UNIFORM
+    assert f"groups have {held_out_loss(2, 'group'):.2f} and rows {held_out_loss(2):.2f}" in shared
+    assert f"their loss is {held_out_loss(4, 'group', True):.2f}" in outliers
