@@ -15,8 +15,10 @@ from pages.generation.speculative_decoding.page import (
     GOOD,
     LENGTH,
     PROMPT,
+    USUAL_CALLS,
     K,
     place_of,
+    run,
     story_run,
 )
 from tests.lessons.lesson_page import document, metrics, open_lesson, picture, said, said_in, sent, table_with
@@ -117,7 +119,7 @@ def test_a_worse_draft_needs_more_calls_and_its_text_has_the_same_probabilities(
     assert "answer" not in before["ask"] and after["ask"]["answer"] == "calls"
     good, bad = story_run(), story_run(BAD)
     assert len(texts(picture(LESSON, "worse"))) == len(good) < len(bad)
-    assert f"{len(bad)} in place of {len(good)}" in said_in(after)
+    assert f"{len(bad)} in place of {len(good)} here" in said_in(after)
     for each in bad:
         for p, q in zip(each.p[:-1], each.q, strict=True):
             again = np.maximum(p - q, 0)
@@ -125,6 +127,14 @@ def test_a_worse_draft_needs_more_calls_and_its_text_has_the_same_probabilities(
                 np.abs(np.minimum(p, q) + (1 - np.minimum(p, q).sum()) * again / again.sum() - p).max()
                 < 1e-12
             )
+
+
+def test_the_usual_number_of_calls_is_told_and_near_that_of_other_seeds():
+    for draft, usual in USUAL_CALLS.items():
+        calls = [len(run.__wrapped__(PROMPT, draft, K, LENGTH, seed)) for seed in (0, 2, 3, 4)]
+        assert abs(np.mean(calls) - usual) < 2.5
+    assert "it is about 10" in said_in(document(LESSON, "rounds"))
+    assert "about 14 in place of 10 on average" in said_in(document(LESSON, "worse", True))
 
 
 @pytest.mark.parametrize("wrong", ["accept_all", "redraw"])
