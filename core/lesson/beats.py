@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]*)\)\s*")
-MINUTES = re.compile(r"(\d+) minutes")
+MINUTES = re.compile(r"(\d+) (?:minutes|minutos)")
 VALUE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 BEAT = "beat"  # query parameter: <playlist>.<number>
 
@@ -66,6 +66,8 @@ class Playlist:
         """The length that the title states, None if it states none.
 
         >>> Playlist("mine", "Attention, 45 minutes").minutes
+        45
+        >>> Playlist("mine", "Atención, 45 minutos").minutes
         45
         """
         found = MINUTES.search(self.title)
