@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from jinja2 import meta
 
+from core.lesson.beats import read_playlist
 from core.lesson.story import ASK, make_document, story_of, words_of
+from core.lesson.tour import LECTURES, lectures, tours
 from core.words.language import LANGUAGES, SPANISH, speaking
 from core.words.texts import FILE, environment, parse_words, translation_of
 from pages import LESSONS
@@ -96,3 +98,20 @@ def test_a_story_is_told_in_spanish_with_the_same_picture(lesson):
         assert said <= max(WORDS_ON_SCREEN, len(TAG.sub(" ", ours["words"]).split()) * 1.25), (number, said)
         if "ask" in ours:
             assert len(theirs["ask"]["choices"]) == len({each["label"] for each in theirs["ask"]["choices"]})
+
+
+@pytest.mark.parametrize("name", list(lectures()))
+def test_a_lecture_in_spanish_leads_through_the_same_beats(name):
+    file = LECTURES / f"{name}.md"
+    english, spanish = (each.read_text(encoding="utf-8") for each in (file, translation_of(file, SPANISH)))
+    ours = read_playlist(name, english, tours())
+    with speaking(SPANISH):
+        theirs = lectures()[name]
+    assert theirs.faults == ()
+    assert theirs.title != ours.title and theirs.minutes == ours.minutes
+    assert len(theirs.beats) == len(ours.beats)
+    assert LINK.findall(spanish) == LINK.findall(english)
+    begins, starts = (
+        re.findall(r"^> ?(?:Minut[eo] (\d+)\.)?", text, re.MULTILINE) for text in (english, spanish)
+    )
+    assert starts == begins, "the same notes, each at the same minute"
