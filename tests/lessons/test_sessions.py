@@ -143,7 +143,7 @@ class PageRun(streamlit_replacements.FairScriptRunner):
 
     def __init__(self, name, drawn, elements, waits_for=None):
         self.name, self.drawn, self.elements, self.waits_for = name, drawn, elements, waits_for
-        self._session_id = name
+        self._session_id, self._session_state = name, {}
 
     def __del__(self):
         """There is nothing to shut down."""

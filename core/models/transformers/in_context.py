@@ -328,14 +328,17 @@ def broken_curve(kind: str, examples: int = WINDOW - 1, heads: Sequence[Head] = 
 def order_probabilities(
     network: nn.Module, examples: Sequence[Example], word: int, label: int, orders: int = 720, seed: int = 1
 ) -> np.ndarray:
-    """Return p(label) for the same examples in different orders: all of them, or so many drawn ones."""
+    """Return p(label) for the same examples in different orders: all of them, or so many drawn ones.
+
+    No examples have one order.
+    """
     n = len(examples)
     if factorial(n) <= orders:
-        chosen = np.array(list(islice(permutations(range(n)), orders)))
+        chosen = np.array(list(islice(permutations(range(n)), orders)), dtype=int)
     else:
         generator = np.random.default_rng(seed)
         chosen = np.stack([generator.permutation(n) for _ in range(orders)])
-    xs, ys = (np.array([each[part] for each in examples])[chosen] for part in (0, 1))
+    xs, ys = (np.array([each[part] for each in examples], dtype=int)[chosen] for part in (0, 1))
     words = np.concatenate((xs, np.full((len(chosen), 1), word)), axis=1)
     labels = np.concatenate((ys, np.full((len(chosen), 1), label)), axis=1)
     return predict_network(network, words, labels)[:, -1, label]

@@ -199,3 +199,9 @@ def test_the_lab_s_break_it_measures_what_a_shift_costs():
     app = open_lesson(LESSON, prompt=EXAMPLES[0], piece="shifted")
     assert metrics(app)["intact"] == f"{recorded_curve('model').loss[-1]:.2f}"
     assert metrics(app)["with the piece broken"] == f"{recorded_curve('shifted').loss[0]:.2f}"
+
+
+def test_no_examples_have_one_order():
+    app = open_lesson(LESSON, prompt="zap", own_orders="true")
+    assert not app.exception
+    assert "There is only one order" in said(app)
