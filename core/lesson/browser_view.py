@@ -65,17 +65,13 @@ def bundled(module: Path) -> str:
 
 
 def translate_code(code: str) -> str:
-    """Return code with the translations of the texts that it says, where the reader's language is not English."""
+    """Return code with the translations of the texts that it says, none where the reader's language is English."""
     said = {
         english: other
         for english, other in said_in(language()).items()
         if json.dumps(english, ensure_ascii=False) in code
     }
-    return (
-        code.replace(UNTRANSLATED, f"const SAID = {json.dumps(said, ensure_ascii=False)};", 1)
-        if said
-        else code
-    )
+    return code.replace(UNTRANSLATED, f"const SAID = {json.dumps(said, ensure_ascii=False)};", 1)
 
 
 @cache
@@ -162,12 +158,25 @@ async def serve_font(request: Request) -> Response:
 async def serve_code(request: Request) -> Response:
     """Answer a view's code in the language of its URL, or 404 for any URL that is not the current one of a view."""
     name = request.path_params["file"].partition(".")[0]
-    known = {EARLY, *(folder.name for folder in VIEWS.iterdir())}
-    for spoken in LANGUAGES if name in known else ():
+    if name != EARLY and name not in (folder.name for folder in VIEWS.iterdir()):
+        return Response("There is no such view.", 404)
+    return answer_in_language(request, lambda: address_of(name), lambda: code_of(name).encode()) or Response(
+        "There is no such view.", 404
+    )
+
+
+def answer_in_language(
+    request: Request, address: Callable[[], str], code: Callable[[], bytes]
+) -> Response | None:
+    """Answer JavaScript in the language whose address was asked for, None where it is none of them.
+
+    The address holds a checksum of the code, and so tells the languages apart where their code differs.
+    """
+    for spoken in LANGUAGES:
         with speaking(spoken):
-            if request.url.path == address_of(name):
-                return answer_for_good(request, code_of(name).encode(), "text/javascript")
-    return Response("There is no such view.", 404)
+            if request.url.path == address():
+                return answer_for_good(request, code(), "text/javascript")
+    return None
 
 
 def routes() -> list[Route]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,7 @@ PLAYER_NAMES += "name measure row rows columns after before before_row".split()
 DIGITS_AT_MOST = 4  # of a beat's number
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them
+JSON, UNKEPT = "application/json", {"cache-control": "no-cache"}  # an answer is asked for each time
 ONE_FILE = ".html"  # of a beat's address: the beat as one file to take away
 _lessons: dict[str, Lab] = {}  # by name
 _documents = ExpiringLRUCache(KEPT)
@@ -153,11 +154,35 @@ def find_step(lesson: str, written: str) -> tuple[int, bool] | None:
 
 async def serve_document(request: Request) -> Response:
     """Answer a beat's document: GET as its author set it, POST with what a learner changed."""
-    lesson, asked_for = request.path_params["lesson"], request.path_params["number"]
-    step = find_step(lesson, asked_for.removesuffix(".json").removesuffix(ONE_FILE))
+    asked_for = request.path_params["number"]
+    asked = await read_beat(request, asked_for.removesuffix(".json").removesuffix(ONE_FILE))
+    if isinstance(asked, Response):
+        return asked
+    if asked_for.endswith(ONE_FILE):
+        return await answer_beat(file_of, asked, "text/html")
+    known = (language(), asked.lesson, asked.number, asked.revealed, ()) in _documents
+    if known and not asked.changes:  # it needs no slot
+        made = document_of(asked.lesson, asked.number, asked.revealed, {})
+        return Response(made, media_type=JSON, headers=UNKEPT)
+    return await answer_beat(document_of, asked)
+
+
+@dataclass(frozen=True)
+class AskedBeat:
+    """What a browser wants of a beat: which one, whether with its answer, and what the learner changed in it."""
+
+    lesson: str
+    number: int
+    revealed: bool
+    changes: Mapping[str, object]
+
+
+async def read_beat(request: Request, written: str) -> AskedBeat | Response:
+    """Return what a request wants of the beat that is `written`, or the answer that refuses it."""
+    lesson = request.path_params["lesson"]
+    step = find_step(lesson, written)
     if step is None:
         return JSONResponse({"error": "There is no such beat."}, 404)
-    at, revealed = step
     asked = {}
     if request.method == "POST":
         try:
@@ -166,25 +191,20 @@ async def serve_document(request: Request) -> Response:
             asked = {"changes": None}
         if not isinstance(asked.get("changes", {}), dict):
             return JSONResponse({"error": "That is not what a beat can be set to."}, 400)
+    return AskedBeat(lesson, *step, changes_in(lesson, step[0], asked))
 
-    changes = changes_in(lesson, at, asked)
-    taken_away = asked_for.endswith(ONE_FILE)
+
+async def answer_beat(make: Callable[..., bytes], asked: AskedBeat, kind: str = JSON) -> Response:
+    """Answer what `make(lesson, number, revealed, changes)` returns, computed in a slot like a run of a page."""
 
     def compute() -> bytes:
         RUN_SLOTS.acquire()
         try:
-            if taken_away:
-                return file_of(lesson, at, revealed, changes)
-            return document_of(lesson, at, revealed, changes)
+            return make(asked.lesson, asked.number, asked.revealed, asked.changes)
         finally:
             RUN_SLOTS.release()
 
-    if not taken_away and not changes and (language(), lesson, at, revealed, ()) in _documents:
-        made = document_of(lesson, at, revealed, {})
-    else:
-        made = await run_in_threadpool(compute)
-    kind = "text/html" if taken_away else "application/json"
-    return Response(made, media_type=kind, headers={"cache-control": "no-cache"})
+    return Response(await run_in_threadpool(compute), media_type=kind, headers=UNKEPT)
 
 
 def file_of(lesson: str, number: int, revealed: bool, changes: Mapping[str, object]) -> bytes:

@@ -29,10 +29,10 @@ from starlette.routing import Route
 from streamlit import net_util
 
 from core.lesson.beats import Playlist, read_playlist
-from core.lesson.browser_view import address_of, bundled
+from core.lesson.browser_view import address_of, answer_in_language, bundled
 from core.lesson.classic_code import SITE, page_template, style_sheet
 from core.lesson.settings import Slider, Text
-from core.lesson.static_files import answer_for_good, base_path
+from core.lesson.static_files import base_path
 from core.lesson.story import ASK, DO, Beat, change_settings, story_of
 from core.lesson.story_page import (
     UnreadableError,
@@ -83,7 +83,7 @@ from core.room.said import (
     second_question,
     send_value,
 )
-from core.words.language import LANGUAGES, cache_by_language, language, speaking
+from core.words.language import cache_by_language, language
 from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
@@ -475,11 +475,10 @@ def script_address(kind: str) -> str:
 async def send_script(request: Request) -> Response:
     """Answer the code of a page of rooms."""
     kind = request.url.path.rpartition("/")[2].partition(".")[0]
-    for spoken in LANGUAGES if kind in SCRIPTS else ():
-        with speaking(spoken):
-            if request.url.path == script_address(kind):
-                return answer_for_good(request, script_of(kind), "text/javascript")
-    return Response("There is no such code.", 404)
+    found = None
+    if kind in SCRIPTS:
+        found = answer_in_language(request, lambda: script_address(kind), lambda: script_of(kind))
+    return found or Response("There is no such code.", 404)
 
 
 @cache

@@ -71,7 +71,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a lesson in all languages: what is asked of them is answered in the one that is read now."""
+    """The words of a lesson in all languages. Each method answers in the one that is read now."""
 
     english: Texts
     translated: Mapping[str, Texts] = field(default_factory=dict)  # by language, completed
@@ -161,9 +161,9 @@ def split_notes(text: str) -> tuple[str, str]:
 @cache
 def read_words(file: Path) -> Words:
     """Return the words of a file and of its translations. Raises FileNotFoundError, ValueError where a key stands twice."""
-    english = parse_words(file.read_text(encoding="utf-8")).english
+    english = parse_texts(file.read_text(encoding="utf-8"))
     translated = {
-        other: parse_words(path.read_text(encoding="utf-8")).english.completed(english)
+        other: parse_texts(path.read_text(encoding="utf-8")).completed(english)
         for other in LANGUAGES
         if (path := translation_of(file, other)).is_file()
     }
@@ -179,10 +179,11 @@ def translation_of(file: Path, other: str) -> Path:
     return file.with_suffix(f".{other}{file.suffix}")
 
 
-def parse_words(text: str) -> Words:
-    r"""Return the words that a Markdown text holds.
+def parse_texts(text: str) -> Texts:
+    r"""Return what the Markdown of a words.md holds.
 
-    >>> words = parse_words("# Sums\n\nWhat is 1 + 1?\n\n## Count {#count}\n\nIt is {{ n }}.\n\n## Labels\n\n- n: Number")
+    >>> texts = parse_texts("# Sums\n\nWhat is 1 + 1?\n\n## Count {#count}\n\nIt is {{ n }}.\n\n## Labels\n\n- n: Number")
+    >>> words = Words(texts)
     >>> words.title, words.question, words.heading("count"), words.markdown("count", n=2), words.label("n")
     ('Sums', 'What is 1 + 1?', 'Count', 'It is 2.', 'Number')
     """
@@ -215,7 +216,7 @@ def parse_words(text: str) -> Words:
         elif key is not None and line.startswith("  "):
             bodies[key].append(line.strip())
     texts = {name: "\n".join(lines).strip() for name, lines in bodies.items()}
-    return Words(Texts(title, texts.pop(""), names, texts, titles))
+    return Texts(title, texts.pop(""), names, texts, titles)
 
 
 FILTERS = {

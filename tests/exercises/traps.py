@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from core.exercises.exercise import Exercise
 from core.exercises.maker import Draw, Maker, Table
 from core.exercises.worksheet import Variant, Worksheet
-from core.words.texts import parse_words
+from core.words.texts import Words, parse_texts
 
 NASTY = r"{a} ~ b = c # d : e % 1 & <i> $\frac{1}{2}$ \n \\ */"
-WORDS = parse_words(
-    """# Traps
+WORDS = Words(
+    parse_texts(
+        """# Traps
 
 Which?
 
@@ -33,6 +34,7 @@ You had {{ wrong }}.
 
 - exercise.trap.alt: A "square" & <more>
 """
+    )
 )
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
 

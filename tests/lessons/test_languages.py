@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
@@ -16,7 +17,7 @@ from core.lesson.story import SHARED, story_of, words_of
 from core.lesson.story_page import document_of, labels, story_routes
 from core.words.language import SPANISH, language, speaking
 from core.words.numbers import how_often, percent
-from core.words.texts import Texts, parse_words, read_words
+from core.words.texts import Texts, Words, parse_texts, read_words
 from pages import home, tokens
 
 LESSON = tokens.edit_distance.LESSON
@@ -98,8 +99,6 @@ def test_what_a_page_computes_is_kept_for_each_language_by_itself():
     ],
 )
 def test_a_request_is_answered_in_the_language_of_its_reader(spanish, query, cookie, accepted, heading):
-    from starlette.applications import Starlette
-
     client = TestClient(ReadsLanguage(Starlette(routes=story_routes())))
     answer = client.get(
         f"/beats/{LESSON.name}/1.json{query}",
@@ -123,7 +122,7 @@ def test_a_page_is_drawn_in_the_language_that_its_address_asks_for(spanish):
 def test_shares_and_counts_are_written_in_words_of_the_language():
     with speaking(SPANISH):
         assert (percent(0.99999), how_often(1)) == ("más de 99.9%", "una vez")
-        filled = parse_words("# T\n\n## A {#a}\n\n{{ n | count('palabra') }}: {{ x | words }}")
+        filled = Words(parse_texts("# T\n\n## A {#a}\n\n{{ n | count('palabra') }}: {{ x | words }}"))
         assert filled.markdown("a", n=2, x=["uno", "hielo", "ideas"]) == "2 palabras: uno, hielo e ideas"
 
 

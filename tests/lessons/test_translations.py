@@ -10,7 +10,7 @@ from core.lesson.beats import read_playlist
 from core.lesson.story import ASK, make_document, story_of, words_of
 from core.lesson.tour import LECTURES, lectures, tours
 from core.words.language import LANGUAGES, SPANISH, speaking
-from core.words.texts import FILE, environment, parse_words, translation_of
+from core.words.texts import FILE, environment, parse_texts, translation_of
 from pages import LESSONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ SPANISH_STORIES = [
 
 def texts_of(path):
     """Return all texts of a file by key, headings among them, those of the title apart."""
-    words = parse_words(path.read_text(encoding="utf-8"))
+    words = parse_texts(path.read_text(encoding="utf-8"))
     return {**words.texts, **{f"{key} (heading)": title for key, title in words.titles.items()}}
 
 
@@ -50,7 +50,7 @@ def test_a_translation_has_the_same_keys_and_a_title_of_its_own(english, other):
     ours, theirs = texts_of(english), texts_of(other)
     assert sorted(ours.keys() - theirs.keys()) == [], "not translated yet"
     assert sorted(theirs.keys() - ours.keys()) == [], "no such key"
-    words, translated = (parse_words(path.read_text(encoding="utf-8")) for path in (english, other))
+    words, translated = (parse_texts(path.read_text(encoding="utf-8")) for path in (english, other))
     assert bool(words.title) == bool(translated.title)
     assert bool(words.question) == bool(translated.question)
     assert {key for key, text in theirs.items() if not text} == {
