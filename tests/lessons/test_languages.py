@@ -2,7 +2,9 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
+import orjson
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -13,12 +15,12 @@ from core.lesson import story_page
 from core.lesson.cache import ExpiringLRUCache
 from core.lesson.cached import cached
 from core.lesson.reader import COOKIE, ReadsLanguage
-from core.lesson.story import SHARED, story_of, words_of
+from core.lesson.story import ASK, SHARED, make_document, story_of, words_of
 from core.lesson.story_page import document_of, labels, story_routes
 from core.words.language import SPANISH, language, speaking
 from core.words.numbers import how_often, percent
-from core.words.texts import Texts, Words, parse_texts, read_words
-from pages import home, tokens
+from core.words.texts import FILE, Texts, Words, parse_texts, read_words
+from pages import LESSONS, home, tokens
 
 LESSON = tokens.edit_distance.LESSON
 COURSE = home.__file__.replace("home/__init__.py", "course.py")
@@ -134,3 +136,37 @@ def test_a_translation_stands_beside_its_file(tmp_path):
     with speaking(SPANISH):
         assert (words.title, words.label("a"), words.label("b")) == ("Sumas", "Uno", "Two")
     assert replace(words, translated={}).title == words.title == "Sums"
+
+
+MARK = "⟦"
+ALL_WORDS = sorted(
+    path for folder in ("core", "pages") for path in (Path(COURSE).parents[1] / folder).rglob(FILE)
+)
+
+
+def marked(texts):
+    """Return texts that all begin with MARK, as if they were of another language."""
+    wrapped = [{key: f"{MARK}{text}" for key, text in each.items()} for each in (texts.texts, texts.titles)]
+    return Texts(f"{MARK}{texts.title}", f"{MARK}{texts.question}", texts.names, *wrapped)
+
+
+def written(lesson):
+    """Return all documents of a story as one text."""
+    beats = story_of(lesson.module)
+    documents = [
+        make_document(lesson.name, lesson.module, number, revealed)
+        for number, beat in enumerate(beats, 1)
+        for revealed in ((False, True) if beat.kind == ASK else (False,))
+    ]
+    return orjson.dumps(documents, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_what_was_kept_while_another_language_was_read_holds_none_of_its_words(monkeypatch, lesson):
+    for path in ALL_WORDS:
+        words = read_words(path)
+        monkeypatch.setitem(words.translated, "xx", marked(words.english))
+    with speaking("xx"):
+        assert MARK in written(lesson)
+    assert MARK not in written(lesson)
