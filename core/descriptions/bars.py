@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from core.descriptions.description import (
     Cell,
     Description,
-    Say,
     cut_text,
     describe_table,
     number_cell,
     number_of,
     numeral,
+    say,
 )
 
 HIDDEN = "?"  # what core writes at a bar that is not told yet
@@ -30,7 +30,7 @@ class Bar:
 
 
 def describe_panels(
-    say: Say, kind: str, panels: Sequence[tuple[str, Sequence[Bar]]], axes: str, more: Sequence[str] = ()
+    kind: str, panels: Sequence[tuple[str, Sequence[Bar]]], axes: str, more: Sequence[str] = ()
 ) -> Description:
     """Return the description of panels of bars: (title, bars). Panels with the same bars are columns of one table."""
     names = [[bar.name for bar in bars] for _, bars in panels]
@@ -45,7 +45,7 @@ def describe_panels(
         for at, name in enumerate(names[0]):
             notes = " ".join(filter(None, dict.fromkeys(bars[at].note for _, bars in panels)))
             rows.append([name, *(bars[at].cell for _, bars in panels), *([notes] if noted else [])])
-        return describe_table(say, sentence, axes, columns, rows, marked=marked, more=more)
+        return describe_table(sentence, axes, columns, rows, marked=marked, more=more)
     columns = (say("column.bar"), say("column.panel"), say("column.value"), say("column.note"))
     rows = [
         (bar.name, title, bar.cell, bar.note)
@@ -55,15 +55,15 @@ def describe_panels(
     compared = {}
     for title, (_, bars) in zip(titles, panels, strict=True):
         compared.setdefault(title, []).extend((bar.cell, bar.name) for bar in bars)
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+    return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def below(say: Say, line: str) -> list[str]:
+def below(line: str) -> list[str]:
     """Return the line of arithmetic below a picture as a sentence, where there is one."""
     return [say("below", text=line)] if line else []
 
 
-def describe_layer_bars(data: Mapping, say: Say) -> Description:
+def describe_layer_bars(data: Mapping) -> Description:
     """Return the description of bars by layer; a bar that begins where another ends is as long as its difference."""
     panels = []
     for panel in data["panels"]:
@@ -85,10 +85,10 @@ def describe_layer_bars(data: Mapping, say: Say) -> Description:
         say("scale", name=each["title"] or say("column.value"), least=each["least"], most=each["most"])
         for each in data["panels"]
     ]
-    return describe_panels(say, "layer_bars", panels, " ".join(scales), below(say, data["sum"]))
+    return describe_panels("layer_bars", panels, " ".join(scales), below(data["sum"]))
 
 
-def describe_next_token(data: Mapping, say: Say) -> Description:
+def describe_next_token(data: Mapping) -> Description:
     """Return the description of the probabilities of the next token, what was drawn, and what was written."""
     more = []
     for panel in data["panels"]:
@@ -110,7 +110,7 @@ def describe_next_token(data: Mapping, say: Say) -> Description:
             (each["label"], each["prompt"] + "".join(piece["text"] for piece in each["pieces"]))
             for each in data["texts"]
         ]
-        return describe_table(say, say("texts.sentence", texts=len(rows)), "", columns, rows)
+        return describe_table(say("texts.sentence", texts=len(rows)), "", columns, rows)
     panels = []
     for panel in data["panels"]:
         bars = []
@@ -121,10 +121,10 @@ def describe_next_token(data: Mapping, say: Say) -> Description:
             known = row["key"] != "rest" and row["text"] != HIDDEN
             bars.append(Bar(row["token"], Cell(row["text"], row["p"] if known else None), "; ".join(notes)))
         panels.append((" ".join(filter(None, (panel["prompt"], panel["note"]))), bars))
-    return describe_panels(say, "next_token", panels, say("next_token.axes"), more)
+    return describe_panels("next_token", panels, say("next_token.axes"), more)
 
 
-def describe_score_weights(data: Mapping, say: Say) -> Description:
+def describe_score_weights(data: Mapping) -> Description:
     """Return the description of one query's scores and weights, a key a row."""
     several = len(data["panels"]) > 1
     first = data["panels"][0]
@@ -147,10 +147,10 @@ def describe_score_weights(data: Mapping, say: Say) -> Description:
     axes = say("scale", name=columns[-2], least=data["least"], most=data["most"])
     titles = [panel["title"] for panel in data["panels"] if panel["title"]]
     sentence = say("score_weights.sentence", keys=len(first["rows"]), titles=titles)
-    return describe_table(say, sentence, axes, columns, rows, compared, marked)
+    return describe_table(sentence, axes, columns, rows, compared, marked)
 
 
-def describe_tag_cards(data: Mapping, say: Say) -> Description:
+def describe_tag_cards(data: Mapping) -> Description:
     """Return the description of a tagged sentence, or of the bars below it."""
     cards = [f"{each['word']} {each['tag']}" for each in data["cards"]]
     if data["panels"]:
@@ -170,7 +170,7 @@ def describe_tag_cards(data: Mapping, say: Say) -> Description:
                 )
             panels.append((panel["title"], bars))
         more = [say("tag_cards.tagged", cards=cards)] if cards else []
-        return describe_panels(say, "tag_cards", panels, "", [*more, *below(say, data["sum"])])
+        return describe_panels("tag_cards", panels, "", [*more, *below(data["sum"])])
     rows = []
     for each in data["cards"]:
         notes = [say("tag_cards.unseen")] if each["unseen"] else []
@@ -180,13 +180,13 @@ def describe_tag_cards(data: Mapping, say: Say) -> Description:
     marked = [each["word"] for each in data["cards"] if each["kind"] != "plain"]
     columns = (say("column.word"), say("column.tag"), say("column.note"))
     sentence = say("tag_cards.words", cards=len(rows))
-    return describe_table(say, sentence, "", columns, rows, marked=marked, more=below(say, data["sum"]))
+    return describe_table(sentence, "", columns, rows, marked=marked, more=below(data["sum"]))
 
 
-def describe_word_pairs(data: Mapping, say: Say) -> Description:
+def describe_word_pairs(data: Mapping) -> Description:
     """Return the description of word pairs with their bars; without pairs, of the sentences and the links between them."""
     if not data["rows"]:
-        return describe_linked_words(data, say)
+        return describe_linked_words(data)
     more = []
     for each in data["sentences"]:
         centre = [token["text"] for token in each["tokens"] if token["kind"] in ("centre", "focus")]
@@ -210,10 +210,10 @@ def describe_word_pairs(data: Mapping, say: Say) -> Description:
         ]
         rows.append([row["name"], *cells, *([""] * (count - len(cells))), row["note"]])
     axes = say("word_pairs.axes", ends=data["ends"]) if data["ends"] else ""
-    return describe_table(say, say("word_pairs.sentence", pairs=len(rows)), axes, columns, rows, more=more)
+    return describe_table(say("word_pairs.sentence", pairs=len(rows)), axes, columns, rows, more=more)
 
 
-def describe_linked_words(data: Mapping, say: Say) -> Description:
+def describe_linked_words(data: Mapping) -> Description:
     """Return the description of sentences alone: a word a row, with the words of the other sentence that it is linked to."""
     sentences = [[token["text"] for token in each["tokens"]] for each in data["sentences"]]
     links = data.get("links", ())
@@ -226,10 +226,10 @@ def describe_linked_words(data: Mapping, say: Say) -> Description:
             marked += [token["text"]] if token["kind"] in ("centre", "focus") else []
     columns = (say("column.word"), say("column.sentence"), say("column.linked"))
     sentence = say("word_pairs.linked", sentences=len(sentences), links=len(links))
-    return describe_table(say, sentence, "", columns, rows, marked=marked)
+    return describe_table(sentence, "", columns, rows, marked=marked)
 
 
-def describe_tallies(data: Mapping, say: Say) -> Description:
+def describe_tallies(data: Mapping) -> Description:
     """Return the description of what was counted in tagged sentences; without counts, of the sentences or the chain."""
     chain, more = data["chain"], []
     tagged = [
@@ -246,9 +246,7 @@ def describe_tallies(data: Mapping, say: Say) -> Description:
             (number_of(at), text, each["note"])
             for at, (text, each) in enumerate(zip(tagged, data["sentences"], strict=True))
         ]
-        return describe_table(
-            say, say("tallies.sentences", sentences=len(rows)), "", columns, rows, more=more
-        )
+        return describe_table(say("tallies.sentences", sentences=len(rows)), "", columns, rows, more=more)
     columns = (say("column.counted"), say("column.panel"), say("column.count"), say("column.probability"))
     rows, compared, marked = [], {}, []
     for panel in data["panels"]:
@@ -258,4 +256,4 @@ def describe_tallies(data: Mapping, say: Say) -> Description:
             compared.setdefault(panel["title"], []).append((rows[-1][2], row["name"]))
             marked += [row["name"]] if row["kind"] == "now" else []
     sentence = say("tallies.sentence", panels=len(data["panels"]), sentences=len(tagged))
-    return describe_table(say, sentence, "", columns, rows, compared, marked, more)
+    return describe_table(sentence, "", columns, rows, compared, marked, more)

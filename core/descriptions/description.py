@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.words.numbers import plain_number
 from core.words.texts import FILE, read_words
 
-Say = Callable[..., str]  # say(key, **values): a text of words.md with its values
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
 MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells
 NEARLY_ZERO = 1e-9  # what is nearer to 0 is 0
@@ -64,7 +63,6 @@ Compared = Mapping[
 
 
 def describe_table(
-    say: Say,
     sentence: str,
     axes: str,
     columns: Sequence[str],
@@ -77,7 +75,7 @@ def describe_table(
 
     Numbers are compared within each column, or as `compared` says. A row begins with its name.
 
-    >>> made = describe_table(say, "Two bars.", "", ("Bar", "p"), [("a", Cell("0.2", 0.2)), ("b", Cell("0.8", 0.8))])
+    >>> made = describe_table("Two bars.", "", ("Bar", "p"), [("a", Cell("0.2", 0.2)), ("b", Cell("0.8", 0.8))])
     >>> made.sentence, made.largest
     ('Two bars. p: largest 0.8 (b), smallest 0.2 (a).', (Extreme(measure='p', text='0.8', row='b'),))
     """
@@ -184,10 +182,10 @@ def without_markup(text: str) -> str:
     return " ".join(MARKUP.sub(" ", text).split())
 
 
-def tell_apart(names: Sequence[str], say: Say) -> list[str]:
+def tell_apart(names: Sequence[str]) -> list[str]:
     """Return names, each with its place in front where two are the same or one is empty.
 
-    >>> tell_apart(["a", "b"], say), tell_apart(["the", "king", "the"], say)
+    >>> tell_apart(["a", "b"]), tell_apart(["the", "king", "the"])
     (['a', 'b'], ['1. the', '2. king', '3. the'])
     """
     if len(set(names)) == len(names) and all(names):

@@ -8,9 +8,9 @@ from dataclasses import asdict
 import orjson
 
 from core.descriptions import bars, graphs, images, matrices, planes, plots, texts
-from core.descriptions.description import Description, Say, say
+from core.descriptions.description import Description, say
 
-KINDS: dict[str, Callable[[Mapping, Say], Description]] = {
+KINDS: dict[str, Callable[[Mapping], Description]] = {
     "attention_arrows": graphs.describe_attention_arrows,
     "batch": matrices.describe_batch,
     "captions": images.describe_captions,
@@ -52,12 +52,12 @@ KINDS: dict[str, Callable[[Mapping, Say], Description]] = {
 }
 
 
-def describe_picture(view: str, data: Mapping, say: Say = say) -> Description:
+def describe_picture(view: str, data: Mapping) -> Description:
     """Return the description of a view's data. Raises KeyError for a view that no function describes."""
-    return KINDS[view](orjson.loads(orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)), say)
+    return KINDS[view](orjson.loads(orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)))
 
 
-def describe_document(document: Mapping, count: int, say: Say = say) -> dict:
+def describe_document(document: Mapping, count: int) -> dict:
     """Return the description of a beat's document, of `count` beats, as a player shows it.
 
     It is made of what the document sends and of nothing else: before a guess it holds no answer. `place` and `settings`
@@ -68,15 +68,15 @@ def describe_document(document: Mapping, count: int, say: Say = say) -> dict:
         "place": say(
             "place", number=document["number"], count=count, revealed=document.get("revealed", False)
         ),
-        "settings": [describe_setting(each, say) for each in document.get("controls", ())],
+        "settings": [describe_setting(each) for each in document.get("controls", ())],
     }
     if picture is None:  # a beat whose stored model is missing
         return {**told, "alt": "", "sentence": "", "axes": "", "columns": [], "rows": [], "largest": []}
-    found = describe_picture(picture["view"], picture["data"], say)
+    found = describe_picture(picture["view"], picture["data"])
     return {**told, "alt": picture["alt"], **asdict(found)}
 
 
-def describe_setting(control: Mapping, say: Say) -> tuple[str, str, str]:
+def describe_setting(control: Mapping) -> tuple[str, str, str]:
     """Return a control in words: its name, its value as the learner sees it, and both as a sentence."""
     value = control["value"]
     if control["kind"] == "choice":

@@ -8,13 +8,13 @@ from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
     Cell,
     Description,
-    Say,
     compare_all,
     cut_text,
     describe_table,
     number_cell,
     number_of,
     numeral,
+    say,
     tell_apart,
 )
 from core.descriptions.matrices import describe_line
@@ -24,7 +24,7 @@ SAME = 1e-3  # two weights that differ by less are one
 BEFORE_FIRST = -1  # an arrow from here comes from the start
 
 
-def describe_machine(data: Mapping, say: Say) -> Description:
+def describe_machine(data: Mapping) -> Description:
     """Return the description of a machine: a row for each part, with what leads into it; a part's bars are rows too."""
     names = {
         node["key"]: node["title"] or node["note"] or say("machine.part", number=number)
@@ -76,10 +76,10 @@ def describe_machine(data: Mapping, say: Say) -> Description:
             compared.setdefault(measure, []).extend(cells)
         at += 1 + len(node["bars"])
     sentence = say("machine.sentence", parts=len(data["nodes"]), arrows=len(data["arrows"]))
-    return describe_table(say, sentence, "", columns, rows, compared, marked, below(say, data["sum"]))
+    return describe_table(sentence, "", columns, rows, compared, marked, below(data["sum"]))
 
 
-def describe_text_tree(data: Mapping, say: Say) -> Description:
+def describe_text_tree(data: Mapping) -> Description:
     """Return the description of a tree of texts: a row for each token, with the tokens before it."""
     nodes = {node["key"]: node for node in data["nodes"]}
     ends = {each["node"]: " ".join(each["lines"]) for each in data["ends"]}
@@ -108,12 +108,12 @@ def describe_text_tree(data: Mapping, say: Say) -> Description:
     more = [say("text_tree.best_text", text=" ".join(marked))] if marked else []
     compared = {columns[2]: numbered}
     sentence = say("text_tree.sentence", tokens=len(rows), prompts=prompts)
-    return describe_table(say, sentence, say("text_tree.axes"), columns, rows, compared, more=more)
+    return describe_table(sentence, say("text_tree.axes"), columns, rows, compared, more=more)
 
 
-def describe_trellis(data: Mapping, say: Say) -> Description:
+def describe_trellis(data: Mapping) -> Description:
     """Return the description of a trellis: a row for each state, a column for each observation, then its edges."""
-    heads = tell_apart([each["word"] for each in data["columns"]], say)
+    heads = tell_apart([each["word"] for each in data["columns"]])
     states = [each["name"] for each in data["rows"]]
     columns = (say("column.state"), *heads)
     rows, best, marked = [], [""] * len(heads), []
@@ -142,12 +142,10 @@ def describe_trellis(data: Mapping, say: Say) -> Description:
             more.append(say("trellis.edge", step=step, to=heads[edge["t"]], text=edge["text"]))
     sentence = say("trellis.sentence", columns=len(heads), states=states)
     axes = say("trellis.axes", axis=data.get("axis", ""))
-    return describe_table(
-        say, sentence, axes, columns, rows, compared, marked, [*more, *below(say, data["sum"])]
-    )
+    return describe_table(sentence, axes, columns, rows, compared, marked, [*more, *below(data["sum"])])
 
 
-def describe_hidden_machine(data: Mapping, say: Say) -> Description:
+def describe_hidden_machine(data: Mapping) -> Description:
     """Return the description of a hidden Markov model: its probabilities, or without them the days that it wrote."""
     machine, line, labels = data["machine"], data["line"], data["labels"]
     more = []
@@ -182,8 +180,8 @@ def describe_hidden_machine(data: Mapping, say: Say) -> Description:
                 words.append((rows[-1][1], step))
         compared = {say("hidden_machine.moves"): moves, say("hidden_machine.words"): words}
         sentence = say("hidden_machine.sentence", states=names)
-        more += [*runs, *below(say, data["sum"])]
-        return describe_table(say, sentence, "", columns, rows, compared, more=more)
+        more += [*runs, *below(data["sum"])]
+        return describe_table(sentence, "", columns, rows, compared, more=more)
     columns = (
         labels["day"] or say("column.day"),
         labels["hidden"][0],
@@ -198,10 +196,10 @@ def describe_hidden_machine(data: Mapping, say: Say) -> Description:
             rows.append((number_of(at), day["name"], count, "; ".join(filter(None, notes))))
     notes = [run["note"] for run in data["runs"] if run["note"]]
     sentence = say("hidden_machine.days", days=len(rows))
-    return describe_table(say, sentence, "", columns, rows, more=[*more, *notes, *below(say, data["sum"])])
+    return describe_table(sentence, "", columns, rows, more=[*more, *notes, *below(data["sum"])])
 
 
-def describe_parse_triangle(data: Mapping, say: Say) -> Description:
+def describe_parse_triangle(data: Mapping) -> Description:
     """Return the description of spans above a sentence: a row for each box, by the words below it."""
     columns = (
         say("column.span"),
@@ -221,15 +219,15 @@ def describe_parse_triangle(data: Mapping, say: Say) -> Description:
             made_of = " + ".join(parts.get((node["i"], node["j"]), ()))
             rows.append((span, panel["name"], node["label"], numeral(node["number"]), made_of))
             marked += [span] if node["kind"] in ("now", "best") else []
-    more = [describe_line(line, data["operator"], say) for line in data["lines"]]
+    more = [describe_line(line, data["operator"]) for line in data["lines"]]
     texts = [" ".join(panel["words"]) for panel in data["panels"]]
     sentence = say("parse_triangle.sentence", boxes=len(rows), texts=list(dict.fromkeys(texts)))
-    return describe_table(say, sentence, say("parse_triangle.axes"), columns, rows, marked=marked, more=more)
+    return describe_table(sentence, say("parse_triangle.axes"), columns, rows, marked=marked, more=more)
 
 
-def describe_attention_arrows(data: Mapping, say: Say) -> Description:
+def describe_attention_arrows(data: Mapping) -> Description:
     """Return the description of arrows of attention: a row for each key under the bars, or for each arrow."""
-    texts = tell_apart([each["text"] for each in data["tokens"]], say)
+    texts = tell_apart([each["text"] for each in data["tokens"]])
     queries = [texts[at] for at in data["queries"]]
     axes = say("attention_arrows.axes", keys=data["axes"]["key"], queries=data["axes"]["query"])
     sentence = say("attention_arrows.sentence", tokens=len(texts), queries=queries, arrows=len(data["links"]))
@@ -240,18 +238,16 @@ def describe_attention_arrows(data: Mapping, say: Say) -> Description:
         )
         for each in data["links"]
     ]
-    more = below(say, data["sum"])
+    more = below(data["sum"])
     if not data["rows"]:
-        return describe_table(
-            say, sentence, axes, (say("column.arrow"), say("column.weight")), links, more=more
-        )
+        return describe_table(sentence, axes, (say("column.arrow"), say("column.weight")), links, more=more)
     columns = (data["axes"]["key"] or say("column.key"), *(row["title"] for row in data["rows"]))
     told = [read_bars(row["bars"]) for row in data["rows"]]
     rows = [[text, *(cells[at] for cells in told)] for at, text in enumerate(texts)]
     if links and not are_bars(data):
         shown = [f"{name} {cell.text}" for name, cell in links]
         more = [say("attention_arrows.arrows", arrows=shown), *more]
-    return describe_table(say, sentence, axes, columns, rows, more=more)
+    return describe_table(sentence, axes, columns, rows, more=more)
 
 
 def read_bars(bars: Sequence[Mapping]) -> list[Cell]:
@@ -272,7 +268,7 @@ def are_bars(data: Mapping) -> bool:
     )
 
 
-def describe_loop(data: Mapping, say: Say) -> Description:
+def describe_loop(data: Mapping) -> Description:
     """Return the description of loops: a row for each token of a ring; without rings, of the texts."""
     texts = [
         (each["label"], "".join(piece["text"] for piece in each["pieces"]), each["note"])
@@ -280,7 +276,7 @@ def describe_loop(data: Mapping, say: Say) -> Description:
     ]
     if not data["rings"]:
         columns = (say("column.text"), say("column.written"), say("column.note"))
-        return describe_table(say, say("texts.sentence", texts=len(texts)), "", columns, texts)
+        return describe_table(say("texts.sentence", texts=len(texts)), "", columns, texts)
     more = [say("written", name=name, text=cut_text(text)) for name, text, _ in texts]
     rows, notes = [], []
     for ring in data["rings"]:
@@ -294,4 +290,4 @@ def describe_loop(data: Mapping, say: Say) -> Description:
     columns = (say("column.arrow"), say("column.probability"), say("column.leaves"))
     told = [say("written", name=say("loop.ring"), text=each) for each in notes if each]
     sentence = say("loop.sentence", rings=len(data["rings"]), tokens=len(rows))
-    return describe_table(say, sentence, "", columns, rows, more=[*told, *more])
+    return describe_table(sentence, "", columns, rows, more=[*told, *more])

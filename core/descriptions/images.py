@@ -10,10 +10,10 @@ import numpy as np
 from core.descriptions.description import (
     Cell,
     Description,
-    Say,
     describe_table,
     number_cell,
     numeral,
+    say,
 )
 
 CHANNELS = 3
@@ -33,12 +33,12 @@ def brightness_of(pixels: str, side: int, across: int) -> np.ndarray:
     return patches.mean((1, 3, 4)).ravel() / BRIGHTEST
 
 
-def name_patches(across: int, say: Say) -> list[str]:
+def name_patches(across: int) -> list[str]:
     """Return the name of each place of a grid of patches: its row and column."""
     return [say("patch", row=row + 1, column=column + 1) for row in range(across) for column in range(across)]
 
 
-def describe_patches(data: Mapping, say: Say) -> Description:
+def describe_patches(data: Mapping) -> Description:
     """Return the description of an image in patches: how bright each is, and what lies over it in each copy."""
     across, panels = data["across"], data["panels"]
     order = data.get("order") or list(range(across**2))
@@ -50,7 +50,7 @@ def describe_patches(data: Mapping, say: Say) -> Description:
         say("column.brightness"),
         *(each["title"] or say("column.value") for each in shown),
     )
-    names = name_patches(across, say)
+    names = name_patches(across)
     rows = []
     for at, name in enumerate(names):
         dark = at in hidden
@@ -64,7 +64,7 @@ def describe_patches(data: Mapping, say: Say) -> Description:
     sentence = say("patches.sentence", patches=len(names), across=across, hidden=len(hidden))
     if order != sorted(order):
         more.append(say("patches.moved"))
-    return describe_table(say, sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
+    return describe_table(sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
 
 
 def sizes_at(values: str, words: Sequence[str], step: int, patches: int) -> np.ndarray:
@@ -72,10 +72,10 @@ def sizes_at(values: str, words: Sequence[str], step: int, patches: int) -> np.n
     return np.frombuffer(b64decode(values), "<f4").reshape(-1, patches)[min(step, max(0, len(words) - 1))]
 
 
-def describe_captions(data: Mapping, say: Say) -> Description:
+def describe_captions(data: Mapping) -> Description:
     """Return the description of an image captioned word by word, at the word that is shown: a patch a row."""
     across, step = data["across"], data["start"]
-    names = name_patches(across, say)
+    names = name_patches(across)
     bright = brightness_of(data["pixels"], data["side"], across)
     columns = [say("column.patch"), say("column.brightness")]
     rows = [
@@ -101,10 +101,10 @@ def describe_captions(data: Mapping, say: Say) -> Description:
                 row.append(Cell(say("patches.hidden")) if gone else number_cell(float(sizes[place])))
     marked = [names[data["chosen"]]] if data["chosen"] >= 0 else []
     sentence = say("captions.sentence", captions=len(data["columns"]), patches=len(names))
-    return describe_table(say, sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
+    return describe_table(sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
 
 
-def describe_ranked_scenes(data: Mapping, say: Say) -> Description:
+def describe_ranked_scenes(data: Mapping) -> Description:
     """Return the description of small images in an order, an image a row."""
     columns = (say("column.picture"), say("column.value"), say("column.true"))
     rows, marked = [], []
@@ -115,4 +115,4 @@ def describe_ranked_scenes(data: Mapping, say: Say) -> Description:
         marked += [name] if scene["chosen"] else []
     more = [say("ranked_scenes.caption", text=each) for each in data.get("said", ())]
     sentence = say("ranked_scenes.sentence", scenes=len(rows))
-    return describe_table(say, sentence, "", columns, rows, marked=marked, more=[*more, data["note"]])
+    return describe_table(sentence, "", columns, rows, marked=marked, more=[*more, data["note"]])

@@ -8,23 +8,23 @@ from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
     Cell,
     Description,
-    Say,
     compare_all,
     cut_text,
     describe_table,
     number_cell,
     number_of,
     numeral,
+    say,
     tell_apart,
 )
 
 
-def describe_token_grid(data: Mapping, say: Say) -> Description:
+def describe_token_grid(data: Mapping) -> Description:
     """Return the description of a grid with a column for each token; a cell without a text says its kind."""
     kinds = {each["kind"]: each["text"] for each in data["key"]}
     columns = [
         data["corner"] or say("column.row"),
-        *tell_apart([each["text"] for each in data["columns"]], say),
+        *tell_apart([each["text"] for each in data["columns"]]),
     ]
     ends = any(row["total"] for row in data["rows"])
     rows, cells = [], []
@@ -51,10 +51,10 @@ def describe_token_grid(data: Mapping, say: Say) -> Description:
         columns.append(data["end"] or say("column.total"))
         compared = {**compared, columns[-1]: [(row[-1], row[0]) for row in rows]}
     sentence = say("grid.sentence", rows=len(rows), columns=len(data["columns"]))
-    return describe_table(say, sentence, "", columns, rows, compared, more=below(say, data["sum"]))
+    return describe_table(sentence, "", columns, rows, compared, more=below(data["sum"]))
 
 
-def describe_token_rows(data: Mapping, say: Say) -> Description:
+def describe_token_rows(data: Mapping) -> Description:
     """Return the description of a passage cut into tokens in several ways."""
     rows = []
     for row in data["rows"]:
@@ -72,17 +72,17 @@ def describe_token_rows(data: Mapping, say: Say) -> Description:
     )
     compared = {columns[1]: [(row[1], row[0]) for row in rows]}
     sentence = say("token_rows.sentence", rows=len(rows))
-    return describe_table(say, sentence, "", columns, rows, compared, more=below(say, data["sum"]))
+    return describe_table(sentence, "", columns, rows, compared, more=below(data["sum"]))
 
 
-def describe_score_table(data: Mapping, say: Say) -> Description:
+def describe_score_table(data: Mapping) -> Description:
     """Return the description of a table of scores, with what is typed into it and the probabilities behind it."""
     typed = {(each["t"], each["j"]): each for each in data["fields"]}
     given = data["given"] or {"groups": [], "rows": []}
     sources = [f"{group['name']}: {name}" for group in given["groups"] for name in group["columns"]]
     numbers = {row["name"]: [each["text"] for each in row["cells"]] for row in given["rows"]}
-    heads = tell_apart([each["word"] for each in data["columns"]], say)
-    states = tell_apart([each["name"] for each in data["rows"]], say)
+    heads = tell_apart([each["word"] for each in data["columns"]])
+    states = tell_apart([each["name"] for each in data["rows"]])
     rows, marked = [], []
     for j, state in enumerate(data["rows"]):
         made = []
@@ -100,21 +100,21 @@ def describe_score_table(data: Mapping, say: Say) -> Description:
     compared = compare_all(
         say("column.score"), columns[: len(heads) + 1], [row[: len(heads) + 1] for row in rows]
     )
-    more = [describe_line(line, data.get("operator", "×"), say) for line in data["lines"]]
+    more = [describe_line(line, data.get("operator", "×")) for line in data["lines"]]
     sentence = say("grid.sentence", rows=len(rows), columns=len(heads))
     axes = say("score_table.axes", axis=data["axis"]) if data["axis"] else ""
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+    return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def describe_line(line: Mapping, operator: str, say: Say) -> str:
+def describe_line(line: Mapping, operator: str) -> str:
     """Return a product or a sum in words: its name, its factors, its result."""
     factors = f" {operator} ".join(f"{each['text']} ({each['label']})" for each in line["factors"])
     return say("line", name=line["name"], factors=factors, result=line["result"])
 
 
-def describe_masked_scores(data: Mapping, say: Say) -> Description:
+def describe_masked_scores(data: Mapping) -> Description:
     """Return the description of attention scores: a row for each query token, a column for each key token."""
-    tokens = tell_apart(data["tokens"], say)
+    tokens = tell_apart(data["tokens"])
     side = data["side"]
     columns = [data["axes"]["query"], *tokens]
     rows = []
@@ -138,10 +138,10 @@ def describe_masked_scores(data: Mapping, say: Say) -> Description:
     axes = say("matrix.axes", rows=data["axes"]["query"], columns=data["axes"]["key"])
     sentence = say("grid.sentence", rows=len(tokens), columns=len(tokens))
     line = data["sum"].replace("e^{", "e^(").replace("}", ")")
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, below(say, line))
+    return describe_table(sentence, axes, columns, rows, compared, marked, below(line))
 
 
-def describe_word_matrix(data: Mapping, say: Say) -> Description:
+def describe_word_matrix(data: Mapping) -> Description:
     """Return the description of a matrix of words by contexts, and of the window above it."""
     columns = [data["axes"]["row"], *(each["text"] for each in data["columns"])]
     rows = [
@@ -161,10 +161,10 @@ def describe_word_matrix(data: Mapping, say: Say) -> Description:
         more.append(say("word_pairs.window", name="", text=text, centre=centre, near=near))
     axes = say("matrix.axes", rows=data["axes"]["row"], columns=data["axes"]["column"])
     sentence = say("grid.sentence", rows=len(rows), columns=len(data["columns"]))
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+    return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def describe_vector_rows(data: Mapping, say: Say) -> Description:
+def describe_vector_rows(data: Mapping) -> Description:
     """Return the description of vectors in rows: a column for each number."""
     width = max((len(row["cells"]) for row in data["rows"]), default=0)
     columns = [say("column.vector"), *(number_of(at) for at in range(width))]
@@ -179,11 +179,11 @@ def describe_vector_rows(data: Mapping, say: Say) -> Description:
     marked = [row["name"] for row in data["rows"] if row["kind"] == "total"]
     sentence = say("vector_rows.sentence", rows=len(rows), numbers=width)
     return describe_table(
-        say, sentence, say("vector_rows.axes"), columns, rows, compared, marked, below(say, data["sum"])
+        sentence, say("vector_rows.axes"), columns, rows, compared, marked, below(data["sum"])
     )
 
 
-def describe_batch(data: Mapping, say: Say) -> Description:
+def describe_batch(data: Mapping) -> Description:
     """Return the description of a batch's similarities: a row for each picture, a column for each sentence."""
     names = [say("batch.picture", number=at + 1) for at in range(len(data["products"]))]
     columns = [say("column.picture"), *(say("batch.sentence", number=at + 1) for at in range(len(names)))]
@@ -195,12 +195,12 @@ def describe_batch(data: Mapping, say: Say) -> Description:
     rows = [[*row, number_cell(loss)] for row, loss in zip(rows, data["rows"], strict=True)]
     terms = [f"{each['words']}: {number_cell(each['share']).text}" for each in data["terms"]]
     opened = [say("written", name=data["heading"], text="; ".join(terms))] if terms else []
-    more = [*opened, *below(say, data["sum"])]
+    more = [*opened, *below(data["sum"])]
     sentence = say("batch.shown", pictures=len(names))
-    return describe_table(say, sentence, say("batch.axes"), columns, rows, compared, more=more)
+    return describe_table(sentence, say("batch.axes"), columns, rows, compared, more=more)
 
 
-def describe_staircase(data: Mapping, say: Say) -> Description:
+def describe_staircase(data: Mapping) -> Description:
     """Return the description of a window as training examples, an example a row."""
     kinds = {each["kind"]: each["text"] for each in data["key"]}
     width = len(data["widths"])
@@ -228,12 +228,12 @@ def describe_staircase(data: Mapping, say: Say) -> Description:
         rows.append([told, *cells, *sides])
     lit = [rows[at][0] for at, row in enumerate(data["rows"]) if row["lit"]]
     sentence = say("staircase.sentence", rows=len(rows))
-    return describe_table(say, sentence, "", columns, rows, compared, lit, below(say, data["sum"]))
+    return describe_table(sentence, "", columns, rows, compared, lit, below(data["sum"]))
 
 
-def describe_two_streams(data: Mapping, say: Say) -> Description:
+def describe_two_streams(data: Mapping) -> Description:
     """Return the description of a bidirectional language model: a row for each layer, a column for each word."""
-    columns = (say("column.layer"), *tell_apart(data["words"], say))
+    columns = (say("column.layer"), *tell_apart(data["words"]))
     rows = []
     for layer, name in enumerate(data["layers"]):
         tags = [say("two_streams.vector")] * len(data["words"])
@@ -246,10 +246,10 @@ def describe_two_streams(data: Mapping, say: Say) -> Description:
         more.append(say("two_streams.inputs", word=data["words"][data["at"]], before=before, after=after))
     sentence = say(f"two_streams.{data['layout']}", words=len(data["words"]), streams=data["streams"])
     marked = [columns[at + 1] for at in data["chosen"]]
-    return describe_table(say, sentence, "", columns, rows, marked=marked, more=more)
+    return describe_table(sentence, "", columns, rows, marked=marked, more=more)
 
 
-def describe_concordance(data: Mapping, say: Say) -> Description:
+def describe_concordance(data: Mapping) -> Description:
     """Return the description of a concordance, a line a row."""
     titles = data["titles"]
     columns = (say("column.line"), titles["before"], titles["word"], titles["after"], say("column.source"))
@@ -263,10 +263,10 @@ def describe_concordance(data: Mapping, say: Say) -> Description:
         )
         for at, each in enumerate(data["lines"])
     ]
-    return describe_table(say, say("concordance.sentence", lines=len(rows)), "", columns, rows)
+    return describe_table(say("concordance.sentence", lines=len(rows)), "", columns, rows)
 
 
-def describe_text_parts(data: Mapping, say: Say) -> Description:
+def describe_text_parts(data: Mapping) -> Description:
     """Return the description of parts of a text, a line a row."""
     columns = (say("column.line"), say("column.panel"), say("column.note"))
     rows = [
@@ -281,4 +281,4 @@ def describe_text_parts(data: Mapping, say: Say) -> Description:
     shares = [(each["mark"].rpartition(".")[2], each["share"]) for each in data["strip"]]
     more = [say("text_parts.share", name=name, share=share) for name, share in shares]
     titles = [cut_text(panel["title"]) for panel in data["panels"]]
-    return describe_table(say, say("text_parts.sentence", titles=titles), "", columns, rows, more=more)
+    return describe_table(say("text_parts.sentence", titles=titles), "", columns, rows, more=more)

@@ -11,10 +11,10 @@ from core.descriptions.bars import below
 from core.descriptions.description import (
     Cell,
     Description,
-    Say,
     describe_table,
     number_cell,
     number_of,
+    say,
 )
 from core.models.translation.kernel_smoothing import dictionary_lookup, soft_lookup
 
@@ -22,7 +22,7 @@ TURN = 360  # degrees
 EXACT = "exact"  # the look-up of a dictionary
 
 
-def describe_word_plane(data: Mapping, say: Say) -> Description:
+def describe_word_plane(data: Mapping) -> Description:
     """Return the description of words in a plane: where each is, and the arrows between places."""
     groups = {each["hue"]: each["text"] for each in data["key"] if each["kind"] in ("plain", "open", "star")}
     several = len(data["panels"]) > 1
@@ -52,10 +52,10 @@ def describe_word_plane(data: Mapping, say: Say) -> Description:
         say("word_plane.axes", name=each["title"], x=each["range"]["x"], y=each["range"]["y"])
         for each in data["panels"]
     )
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+    return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def describe_word_line(data: Mapping, say: Say) -> Description:
+def describe_word_line(data: Mapping) -> Description:
     """Return the description of words on a line between two ends, a word a row."""
     before = any(row["before"] is not None for row in data["rows"])
     columns = (say("column.word"), data["unit"], *([say("column.before")] if before else []))
@@ -90,10 +90,10 @@ def describe_word_line(data: Mapping, say: Say) -> Description:
         right=data["right"],
     )
     sentence = say("word_line.sentence", words=len(data["rows"]))
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+    return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def describe_clock_hands(data: Mapping, say: Say) -> Description:
+def describe_clock_hands(data: Mapping) -> Description:
     """Return the description of dials: a row for each hand, a column for each position, in degrees."""
     heads = [" ".join(filter(None, (each["name"], each["note"]))) for each in data["columns"]]
     columns = (say("column.hand"), *heads)
@@ -113,10 +113,10 @@ def describe_clock_hands(data: Mapping, say: Say) -> Description:
         compared = {title: list(zip(cells, heads, strict=True))}
     sentence = say("clock_hands.sentence", hands=len(data["rows"]), columns=len(heads))
     axes = say("clock_hands.axes")
-    return describe_table(say, sentence, axes, columns, rows, compared, more=below(say, data["sum"]))
+    return describe_table(sentence, axes, columns, rows, compared, more=below(data["sum"]))
 
 
-def describe_soft_lookup(data: Mapping, say: Say) -> Description:
+def describe_soft_lookup(data: Mapping) -> Description:
     """Return the description of a soft look-up: keys, values and, where the result is told, the weights."""
     labels = data["labels"]
     keys, values = np.array(data["keys"]), np.array(data["values"])
@@ -144,4 +144,4 @@ def describe_soft_lookup(data: Mapping, say: Say) -> Description:
     bandwidth = labels["bandwidth"].replace("{b}", number_cell(data["bandwidth"]).text)
     sentence = say("soft_lookup.sentence", keys=len(rows), query=query, bandwidth=bandwidth)
     axes = say("matrix.axes", rows=labels["key"], columns=labels["value"])
-    return describe_table(say, sentence, axes, columns, rows, compared, more=more)
+    return describe_table(sentence, axes, columns, rows, compared, more=more)

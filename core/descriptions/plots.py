@@ -12,13 +12,13 @@ from core.descriptions.description import (
     MEASURES_AT_MOST,
     Cell,
     Description,
-    Say,
     compare_all,
     cut_text,
     describe_table,
     number_cell,
     number_in,
     number_of,
+    say,
     without_markup,
 )
 
@@ -70,7 +70,7 @@ def axis_of(layout: Mapping, name: str) -> Axis:
     return Axis(without_markup(title or ""), dict(named) if texts else {})
 
 
-def describe_figure(data: Mapping, say: Say) -> Description:
+def describe_figure(data: Mapping) -> Description:
     """Return the description of a plotly figure: a heat map's cells, or a row for each point of its traces."""
     figure = data["figure"]
     traces, layout = figure["data"], figure["layout"]
@@ -78,7 +78,7 @@ def describe_figure(data: Mapping, say: Say) -> Description:
     more = [say("figure.notes", notes=list(dict.fromkeys(filter(None, notes))))] if any(notes) else []
     maps = [each for each in traces if each.get("type") == HEATMAP]
     if maps:
-        return describe_maps(maps, layout, say, more)
+        return describe_maps(maps, layout, more)
     drawn = [each for each in traces if any(y is not None for y in values_of(each.get("y")))]
     drawn = [each for each in drawn if not is_guide(each)] or drawn
     axes = {
@@ -100,7 +100,7 @@ def describe_figure(data: Mapping, say: Say) -> Description:
             or trace_label(trace)
             or say("figure.series", number=number)
         )
-        points = points_of(trace, axes, say)
+        points = points_of(trace, axes)
         if not points:
             continue
         for row, cell, place in points:
@@ -110,13 +110,13 @@ def describe_figure(data: Mapping, say: Say) -> Description:
                 continue
             measure = say("figure.measure", series=name, y=columns[2]) if len(drawn) > 1 else columns[2]
             compared.setdefault(measure, []).append((cell, place))
-        trend = trend_of(trace, points, name, say)
+        trend = trend_of(trace, points, name)
         trends += [trend] if trend else []
     if len(trends) <= MEASURES_AT_MOST:
         more += trends
     sentence = say("figure.sentence", series=len(drawn), points=len(rows))
     shown = say("matrix.axes", rows=columns[1], columns=columns[2])
-    return describe_table(say, sentence, shown, columns, rows, compared, more=more)
+    return describe_table(sentence, shown, columns, rows, compared, more=more)
 
 
 def is_guide(trace: Mapping) -> bool:
@@ -131,7 +131,7 @@ def trace_label(trace: Mapping) -> str:
     return texts[0] if len(texts) == 1 else ""
 
 
-def points_of(trace: Mapping, axes: Mapping[str, Axis], say: Say) -> list[tuple[tuple, Cell, str]]:
+def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[tuple, Cell, str]]:
     """Return a trace's points: (x, y, note), the cell that is compared, and where it is."""
     x_axis, y_axis = axes[trace.get("xaxis", "x")], axes[trace.get("yaxis", "y")]
     lying = trace.get("orientation") == "h"
@@ -157,7 +157,7 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis], say: Say) -> list[tuple[
     return found
 
 
-def trend_of(trace: Mapping, points: Sequence, name: str, say: Say) -> str:
+def trend_of(trace: Mapping, points: Sequence, name: str) -> str:
     """Return a line's trend in words: from where to where, and whether it always goes that way; nothing for a few points."""
     lines = "lines" in (trace.get("mode") or "lines") and trace.get("type", "scatter") == "scatter"
     numbers = [cell.number for _, cell, _ in points]
@@ -169,7 +169,7 @@ def trend_of(trace: Mapping, points: Sequence, name: str, say: Say) -> str:
     return say(f"trend.{way}", name=name, first=points[0][1].text, last=points[-1][1].text, always=straight)
 
 
-def describe_maps(maps: Sequence[Mapping], layout: Mapping, say: Say, more: Sequence[str]) -> Description:
+def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str]) -> Description:
     """Return the description of heat maps: a row for each row of each, a column for each column."""
     first = maps[0]
     x, y = axis_of(layout, first.get("xaxis", "x")), axis_of(layout, first.get("yaxis", "y"))
@@ -195,10 +195,10 @@ def describe_maps(maps: Sequence[Mapping], layout: Mapping, say: Say, more: Sequ
     sentence = say("grid.sentence", rows=len(rows), columns=width)
     axes = say("matrix.axes", rows=columns[0], columns=x.title or say("column.column"))
     compared = compare_all(say("column.value"), columns, rows)
-    return describe_table(say, sentence, axes, columns, rows, compared, more=more)
+    return describe_table(sentence, axes, columns, rows, compared, more=more)
 
 
-def describe_learning_curve(data: Mapping, say: Say) -> Description:
+def describe_learning_curve(data: Mapping) -> Description:
     """Return the description of a loss curve, a snapshot a row, with the samples beside it."""
     labels = data["labels"]
     columns = (labels["x"], labels["y"])
@@ -220,4 +220,4 @@ def describe_learning_curve(data: Mapping, say: Say) -> Description:
         more.append(say("written", name=panel["title"], text=cut_text(text)))
     sentence = say("learning_curve.sentence", snapshots=len(rows))
     axes = say("matrix.axes", rows=labels["x"], columns=labels["y"])
-    return describe_table(say, sentence, axes, columns, rows, marked=marked, more=more)
+    return describe_table(sentence, axes, columns, rows, marked=marked, more=more)

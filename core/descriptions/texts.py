@@ -8,15 +8,15 @@ from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
     Cell,
     Description,
-    Say,
     describe_table,
     number_cell,
     number_of,
     numeral,
+    say,
 )
 
 
-def describe_shifted_text(data: Mapping, say: Say) -> Description:
+def describe_shifted_text(data: Mapping) -> Description:
     """Return the description of a text and its targets, a position a row."""
     labels = data["labels"]
     columns = [say("column.position"), labels["x"], labels["y"], labels["loss"]]
@@ -36,10 +36,10 @@ def describe_shifted_text(data: Mapping, say: Say) -> Description:
     marked = [] if data["at"] is None else [losses[data["at"]][1]]
     more = [data["mean"]["text"]] if data["mean"] else []
     sentence = say("shifted_text.sentence", positions=len(rows))
-    return describe_table(say, sentence, "", columns, rows, compared, marked, more)
+    return describe_table(sentence, "", columns, rows, compared, marked, more)
 
 
-def describe_surprisal_lines(data: Mapping, say: Say) -> Description:
+def describe_surprisal_lines(data: Mapping) -> Description:
     """Return the description of a text by surprisal: a row for each character, a column for each model."""
     models, key = data["rows"], data["key"]
     columns = (say("column.character"), *(row["name"] for row in models))
@@ -66,10 +66,10 @@ def describe_surprisal_lines(data: Mapping, say: Say) -> Description:
     marked = [row["name"] for row in models if row["best"]]
     axes = say("surprisal_lines.axes", label=key["label"], least=key["least"], most=key["most"])
     sentence = say("surprisal_lines.sentence", models=len(models), characters=length)
-    return describe_table(say, sentence, axes, columns, rows, compared, marked, more)
+    return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def describe_two_orders(data: Mapping, say: Say) -> Description:
+def describe_two_orders(data: Mapping) -> Description:
     """Return the description of tokens in two orders: a row for each token of each line."""
     rows, compared, marked = [], {}, []
     for number, line in enumerate(data["lines"], start=1):
@@ -100,10 +100,10 @@ def describe_two_orders(data: Mapping, say: Say) -> Description:
         if line["name"]
     ]
     sentence = say("two_orders.sentence", tokens=len(data["lines"][0]["tokens"]) if data["lines"] else 0)
-    return describe_table(say, sentence, "", columns, rows, compared, marked, more)
+    return describe_table(sentence, "", columns, rows, compared, marked, more)
 
 
-def describe_word_board(data: Mapping, say: Say) -> Description:
+def describe_word_board(data: Mapping) -> Description:
     """Return the description of lists of words: a row for each list, a column for each place in it."""
     width = max((len(row["words"]) for row in data["rows"]), default=0)
     levels = {each["level"]: each["text"] for each in data["key"]}
@@ -122,10 +122,10 @@ def describe_word_board(data: Mapping, say: Say) -> Description:
         else []
     )
     sentence = say("word_board.sentence", lists=len(rows), asked=data["asked"])
-    return describe_table(say, sentence, "", columns, rows, more=more)
+    return describe_table(sentence, "", columns, rows, more=more)
 
 
-def describe_word_pieces(data: Mapping, say: Say) -> Description:
+def describe_word_pieces(data: Mapping) -> Description:
     """Return the description of a word's n-grams, each with its number, and of the words nearest to it."""
     kinds = {each["kind"]: each["text"] for each in data["key"]}
     columns = (say("column.piece"), say("column.panel"), say("column.value"), say("column.note"))
@@ -149,5 +149,5 @@ def describe_word_pieces(data: Mapping, say: Say) -> Description:
     if not data["rows"]:
         empty.append(data["empty"])
     sentence = say("word_pieces.sentence", word=word, pieces=sum(len(row["chips"]) for row in data["rows"]))
-    more = [*totals, *empty, *below(say, data["sum"])]
-    return describe_table(say, sentence, "", columns, rows, compared, marked, more)
+    more = [*totals, *empty, *below(data["sum"])]
+    return describe_table(sentence, "", columns, rows, compared, marked, more)
