@@ -18,11 +18,12 @@ TEXT_AT_MOST = 160  # characters of a text that is quoted
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 POWER = re.compile(r"·10([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)$")
 MARKUP = re.compile(r"<[^>]*>")
+WORDS = read_words(Path(__file__).with_name(FILE))
 
 
 def say(key: str, /, **values: object) -> str:
     """Return a text of the descriptions' own words. Raises KeyError where there is no such text."""
-    return read_words(Path(__file__).with_name(FILE)).label(key, **values)
+    return WORDS.label(key, **values)
 
 
 @dataclass(frozen=True)
