@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from core.descriptions.description import (
     Cell,
     Description,
+    below,
     cut_text,
     describe_table,
     number_cell,
     number_of,
     numeral,
     say,
+    told_cell,
 )
-
-HIDDEN = "?"  # what core writes at a bar that is not told yet
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,6 @@ def describe_panels(
     return describe_table(sentence, axes, columns, rows, compared, marked, more)
 
 
-def below(line: str) -> list[str]:
-    """Return the line of arithmetic below a picture as a sentence, where there is one."""
-    return [say("below", text=line)] if line else []
-
-
 def describe_layer_bars(data: Mapping) -> Description:
     """Return the description of bars by layer; a bar that begins where another ends is as long as its difference."""
     panels = []
@@ -71,10 +66,7 @@ def describe_layer_bars(data: Mapping) -> Description:
         bars = [
             Bar(
                 row["name"],
-                Cell(
-                    row["text"],
-                    None if row["text"] == HIDDEN else row["to"] - (row["from"] if moving else 0),
-                ),
+                told_cell(row["text"], row["to"] - (row["from"] if moving else 0)),
                 row["note"],
                 row["kind"] == "best",
             )
@@ -118,8 +110,8 @@ def describe_next_token(data: Mapping) -> Description:
             notes = [say("next_token.left_out")] if row["cut"] else []
             if row["before"] is not None and row["before"] != row["p"]:
                 notes.append(say("next_token.before", p=number_cell(row["before"]).text))
-            known = row["key"] != "rest" and row["text"] != HIDDEN
-            bars.append(Bar(row["token"], Cell(row["text"], row["p"] if known else None), "; ".join(notes)))
+            cell = Cell(row["text"]) if row["key"] == "rest" else told_cell(row["text"], row["p"])
+            bars.append(Bar(row["token"], cell, "; ".join(notes)))
         panels.append((" ".join(filter(None, (panel["prompt"], panel["note"]))), bars))
     return describe_panels("next_token", panels, say("next_token.axes"), more)
 
@@ -137,7 +129,7 @@ def describe_score_weights(data: Mapping) -> Description:
     rows, marked, compared = [], [], {}
     for panel in data["panels"]:
         for row in panel["rows"]:
-            score = Cell(row["scoreText"], None if row["scoreText"] == HIDDEN else row["score"])
+            score = told_cell(row["scoreText"], row["score"])
             weight = Cell(row["weightText"], row["weight"])
             rows.append([row["name"], *([panel["title"]] if several else []), score, weight])
             marked += [row["name"]] if row["kind"] == "strong" else []
@@ -159,11 +151,10 @@ def describe_tag_cards(data: Mapping) -> Description:
             bars = []
             for row in panel["rows"]:
                 tags = " ".join(each["tag"] for each in row["tags"])
-                told = row["text"] != HIDDEN
                 bars.append(
                     Bar(
                         " ".join(filter(None, (row["name"], tags))),
-                        Cell(row["text"], row["share"] if told else None),
+                        told_cell(row["text"], row["share"]),
                         "",
                         row["kind"] == "best",
                     )
@@ -204,10 +195,7 @@ def describe_word_pairs(data: Mapping) -> Description:
     columns = (say("column.pair"), *heads, say("column.note"))
     rows = []
     for row in data["rows"]:
-        cells = [
-            Cell(bar["text"], None if bar["text"] == HIDDEN or not bar["text"] else bar["share"])
-            for bar in row["bars"]
-        ]
+        cells = [told_cell(bar["text"], bar["share"]) for bar in row["bars"]]
         rows.append([row["name"], *cells, *([""] * (count - len(cells))), row["note"]])
     axes = say("word_pairs.axes", ends=data["ends"]) if data["ends"] else ""
     return describe_table(say("word_pairs.sentence", pairs=len(rows)), axes, columns, rows, more=more)

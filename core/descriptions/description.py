@@ -11,6 +11,7 @@ from core.words.numbers import plain_number
 from core.words.texts import FILE, read_words
 
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
+HIDDEN = "?"  # what core writes of a number that is not told yet
 MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells
 NEARLY_ZERO = 1e-9  # what is nearer to 0 is 0
 THOUSAND = 1000  # from here on numbers are written without a fraction
@@ -109,6 +110,11 @@ def describe_table(
     return Description(" ".join(filter(None, parts)), axes, tuple(columns), shown, tuple(largest))
 
 
+def below(line: str) -> list[str]:
+    """Return the line of arithmetic below a picture as a sentence, where there is one."""
+    return [say("below", text=line)] if line else []
+
+
 def end_sentence(text: str) -> str:
     """Return a text with a full stop where it ends without one.
 
@@ -162,6 +168,15 @@ def number_cell(value: float | None, text: str = "") -> Cell:
     value = 0.0 if abs(value) < NEARLY_ZERO else value
     large = abs(value) >= THOUSAND
     return Cell(text or (f"{value:,.0f}" if large else plain_number(value + 0.0)).replace("-", "−"), value)
+
+
+def told_cell(text: str, number: float) -> Cell:
+    """Return a cell that is compared by a number, or by none where its text does not tell it.
+
+    >>> told_cell("0.5", 0.5).number, told_cell(HIDDEN, 0.5).number
+    (0.5, None)
+    """
+    return Cell(text, None if text in ("", HIDDEN) else number)
 
 
 def cut_text(text: str) -> str:

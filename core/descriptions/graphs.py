@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
+    HIDDEN,
     Cell,
     Description,
+    below,
     compare_all,
     cut_text,
     describe_table,
@@ -16,6 +17,7 @@ from core.descriptions.description import (
     numeral,
     say,
     tell_apart,
+    told_cell,
 )
 from core.descriptions.matrices import describe_line
 
@@ -50,14 +52,8 @@ def describe_machine(data: Mapping) -> Description:
                 said.append(say("machine.numbers", numbers=listed, left=max(0, left), all=len(values)))
         rows.append((names[node["key"]], "; ".join(filter(None, said)), "", ", ".join(into[node["key"]])))
         for bar in node["bars"]:
-            known = bar["text"] not in ("", HIDDEN)
             rows.append(
-                (
-                    f"{names[node['key']]}: {bar['name']}",
-                    "",
-                    Cell(bar["text"], bar["share"] if known else None),
-                    "",
-                )
+                (f"{names[node['key']]}: {bar['name']}", "", told_cell(bar["text"], bar["share"]), "")
             )
             marked += [bar["name"]] if bar["now"] else []
         marked += [names[node["key"]]] if node["state"] == "now" else []
@@ -95,8 +91,7 @@ def describe_text_tree(data: Mapping) -> Description:
     for node in data["nodes"]:
         if node["kind"] == "prompt" and len(data["nodes"]) > 1:
             continue
-        told = node["number"] not in ("", HIDDEN)
-        cell = Cell(node["number"], node["p"] if told else None)
+        cell = told_cell(node["number"], node["p"])
         kind = "" if node["kind"] in ("plain", "prompt") else say(f"text_tree.{node['kind']}")
         rows.append(
             (node["token"], before(node), cell, "; ".join(filter(None, (kind, ends.get(node["key"])))))
@@ -283,8 +278,7 @@ def describe_loop(data: Mapping) -> Description:
         for step, after in zip(ring["steps"], [*ring["steps"][1:], *ring["steps"][:1]], strict=True):
             leaves = step["exit"]
             out = " ".join(filter(None, (leaves["token"], leaves["text"]))) if leaves else ""
-            told = step["text"] not in ("", HIDDEN)
-            cell = Cell(step["text"], step["p"] if told else None)
+            cell = told_cell(step["text"], step["p"])
             rows.append((f"{step['token']} → {after['token']}", cell, out))
         notes += [" ".join(filter(None, (ring["enter"], ring["middle"], *ring["below"].split("\n"))))]
     columns = (say("column.arrow"), say("column.probability"), say("column.leaves"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
+    HIDDEN,
     Cell,
     Description,
+    below,
     compare_all,
     cut_text,
     describe_table,
@@ -16,6 +17,7 @@ from core.descriptions.description import (
     numeral,
     say,
     tell_apart,
+    told_cell,
 )
 
 
@@ -223,7 +225,7 @@ def describe_staircase(data: Mapping) -> Description:
         sides = []
         for side in data["sides"]:
             number = side["bars"][at] if side["bars"] else numeral(side["texts"][at]).number
-            sides.append(Cell(side["texts"][at], None if side["texts"][at] in ("", HIDDEN) else number))
+            sides.append(told_cell(side["texts"][at], number))
             compared.setdefault(side["title"], []).append((sides[-1], told))
         rows.append([told, *cells, *sides])
     lit = [rows[at][0] for at, row in enumerate(data["rows"]) if row["lit"]]

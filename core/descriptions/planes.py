@@ -7,10 +7,10 @@ from math import degrees
 
 import numpy as np
 
-from core.descriptions.bars import below
 from core.descriptions.description import (
     Cell,
     Description,
+    below,
     describe_table,
     number_cell,
     number_of,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.descriptions.bars import HIDDEN, below
 from core.descriptions.description import (
+    HIDDEN,
     Cell,
     Description,
+    below,
     describe_table,
     number_cell,
     number_of,
     numeral,
     say,
+    told_cell,
 )
 
 
@@ -132,14 +134,12 @@ def describe_word_pieces(data: Mapping) -> Description:
     rows, compared, marked = [], {}, []
     for row in data["rows"]:
         for chip in row["chips"]:
-            known = chip["value"] not in ("", HIDDEN)
-            cell = Cell(chip["value"], numeral(chip["value"]).number if known else None)
+            cell = numeral(chip["value"])
             rows.append((chip["text"], row["name"], cell, kinds.get(chip["kind"], "")))
             compared.setdefault(say("word_pieces.pieces"), []).append((cell, chip["text"]))
     for side in data["sides"]:
         for each in side["rows"]:
-            known = each["value"] not in ("", HIDDEN)
-            cell = Cell(each["value"], each["share"] if known else None)
+            cell = told_cell(each["value"], each["share"])
             rows.append((each["name"], side["title"], cell, ""))
             compared.setdefault(side["title"], []).append((cell, each["name"]))
             marked += [each["name"]] if each["kind"] == "best" else []
