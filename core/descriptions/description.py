@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from core.words.numbers import plain_number
 from core.words.texts import FILE, read_words
 
+T = TypeVar("T")
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
 HIDDEN = "?"  # what core writes of a number that is not told yet
 MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells
@@ -84,11 +86,10 @@ def describe_table(
     written = [[each if isinstance(each, Cell) else Cell(str(each)) for each in row] for row in rows]
     largest, parts, told = [], [sentence], set()  # told: the cells that the sentence names
     for measure, cells in (compare_columns(columns, written) if compared is None else compared).items():
-        numbered = [(cell, row) for cell, row in cells if cell.number is not None]
-        if not numbered or len(largest) == MEASURES_AT_MOST:
+        found = find_extremes(cells)
+        if not found or len(largest) == MEASURES_AT_MOST:
             continue
-        most, row = max(numbered, key=lambda each: each[0].number)
-        least, least_row = min(numbered, key=lambda each: each[0].number)
+        (most, row), (least, least_row) = found
         key = "largest" if least.number == most.number else "extremes"
         largest.append(Extreme(measure, most.text, row))
         told |= {id(most), id(least)}
@@ -108,6 +109,14 @@ def describe_table(
     ]
     shown = tuple(tuple(cell.text for cell in row) for row in kept)
     return Description(" ".join(filter(None, parts)), axes, tuple(columns), shown, tuple(largest))
+
+
+def find_extremes(cells: Sequence[tuple[Cell, T]]) -> tuple[tuple[Cell, T], ...]:
+    """Return the largest and the smallest of cells, each with what names it; nothing where none has a number."""
+    numbered = [each for each in cells if each[0].number is not None]
+    if not numbered:
+        return ()
+    return tuple(end(numbered, key=lambda each: each[0].number) for end in (max, min))
 
 
 def below(line: str) -> list[str]:

@@ -15,6 +15,7 @@ from core.descriptions.description import (
     compare_all,
     cut_text,
     describe_table,
+    find_extremes,
     number_cell,
     number_in,
     number_of,
@@ -23,6 +24,7 @@ from core.descriptions.description import (
 )
 
 HEATMAP = "heatmap"
+Point = tuple[Cell | str, Cell | str, str]  # x, y, a note; the one of x and y that is measured is a cell
 TREND_FROM = 5  # points of a line whose trend is told
 
 
@@ -93,6 +95,7 @@ def describe_figure(data: Mapping) -> Description:
         titles[1].title or say("column.value"),
         say("column.note"),
     )
+    together = len(drawn) > MEASURES_AT_MOST  # all in one measure, each place with its series
     rows, compared, trends = [], {}, []
     for number, trace in enumerate(drawn, start=1):
         name = (
@@ -103,14 +106,14 @@ def describe_figure(data: Mapping) -> Description:
         points = points_of(trace, axes)
         if not points:
             continue
-        for row, cell, place in points:
-            rows.append((name, *row))
-            if len(drawn) > MEASURES_AT_MOST:  # all in one, each place with its series
-                compared.setdefault(columns[2], []).append((cell, say("at", row=name, column=place)))
-                continue
-            measure = say("figure.measure", series=name, y=columns[2]) if len(drawn) > 1 else columns[2]
-            compared.setdefault(measure, []).append((cell, place))
-        trend = trend_of(trace, points, name)
+        rows += [(name, *point) for _, point in points]
+        alone = together or len(drawn) == 1
+        measure = columns[2] if alone else say("figure.measure", series=name, y=columns[2])
+        for cell, point in find_extremes(points):  # no other point is named
+            place = place_of(point)
+            named = say("at", row=name, column=place) if together else place
+            compared.setdefault(measure, []).append((cell, named))
+        trend = trend_of(trace, [cell for cell, _ in points], name)
         trends += [trend] if trend else []
     if len(trends) <= MEASURES_AT_MOST:
         more += trends
@@ -131,8 +134,8 @@ def trace_label(trace: Mapping) -> str:
     return texts[0] if len(texts) == 1 else ""
 
 
-def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[tuple, Cell, str]]:
-    """Return a trace's points: (x, y, note), the cell that is compared, and where it is."""
+def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[Cell, Point]]:
+    """Return a trace's points, each behind the cell of it that is compared."""
     x_axis, y_axis = axes[trace.get("xaxis", "x")], axes[trace.get("yaxis", "y")]
     lying = trace.get("orientation") == "h"
     ys = values_of(trace.get("y"))
@@ -151,22 +154,27 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[tuple, Cel
             or number_in(axis.ticks.get(value, "0")) is None
         )
         cell = Cell(axis.write(value), None if named else float(value))
-        place = y_axis.write(y) if lying else say("figure.at", x=x_axis.write(x))
-        row = (cell, y_axis.write(y), note) if lying else (x_axis.write(x), cell, note)
-        found.append((row, cell, place))
+        point = (cell, y_axis.write(y), note) if lying else (x_axis.write(x), cell, note)
+        found.append((cell, point))
     return found
 
 
-def trend_of(trace: Mapping, points: Sequence, name: str) -> str:
+def place_of(point: Point) -> str:
+    """Return where a point is: at its x or, where bars lie, its y."""
+    x, y, _ = point
+    return y if isinstance(x, Cell) else say("figure.at", x=x)
+
+
+def trend_of(trace: Mapping, cells: Sequence[Cell], name: str) -> str:
     """Return a line's trend in words: from where to where, and whether it always goes that way; nothing for a few points."""
     lines = "lines" in (trace.get("mode") or "lines") and trace.get("type", "scatter") == "scatter"
-    numbers = [cell.number for _, cell, _ in points]
-    if not lines or len(points) < TREND_FROM or None in numbers:
+    if not lines or len(cells) < TREND_FROM or any(cell.number is None for cell in cells):
         return ""
+    numbers = [cell.number for cell in cells]
     steps = np.sign(np.diff(numbers))
     way = "level" if numbers[0] == numbers[-1] else "rises" if numbers[-1] > numbers[0] else "falls"
-    straight = not (np.any(steps > 0) and np.any(steps < 0))
-    return say(f"trend.{way}", name=name, first=points[0][1].text, last=points[-1][1].text, always=straight)
+    always = not (np.any(steps > 0) and np.any(steps < 0))
+    return say(f"trend.{way}", name=name, first=cells[0].text, last=cells[-1].text, always=always)
 
 
 def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str]) -> Description:
