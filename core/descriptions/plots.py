@@ -170,8 +170,17 @@ def trend_of(trace: Mapping, cells: Sequence[Cell], name: str) -> str:
     lines = "lines" in (trace.get("mode") or "lines") and trace.get("type", "scatter") == "scatter"
     if not lines or len(cells) < TREND_FROM or any(cell.number is None for cell in cells):
         return ""
+    return tell_trend(name, cells)
+
+
+def tell_trend(name: str, cells: Sequence[Cell]) -> str:
+    """Return from where to where a line goes, and whether it always goes that way.
+
+    >>> tell_trend("Loss", [Cell("3.1", 3.1), Cell("2.4", 2.4), Cell("2.5", 2.5)])
+    'Loss falls overall, from 3.1 to 2.5.'
+    """
     numbers = [cell.number for cell in cells]
-    steps = np.sign(np.diff(numbers))
+    steps = np.diff(numbers)
     way = "level" if numbers[0] == numbers[-1] else "rises" if numbers[-1] > numbers[0] else "falls"
     always = not (np.any(steps > 0) and np.any(steps < 0))
     return say(f"trend.{way}", name=name, first=cells[0].text, last=cells[-1].text, always=always)
@@ -183,7 +192,6 @@ def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str])
     x, y = axis_of(layout, first.get("xaxis", "x")), axis_of(layout, first.get("yaxis", "y"))
     grids = [values_of(each["z"]) for each in maps]
     width = max((len(row) for grid in grids for row in grid), default=0)
-    places = values_of(first.get("x", ())) or list(range(width))
     widest = max(range(len(maps)), key=lambda at: len(grids[at][0]) if grids[at] else 0)
     places = values_of(maps[widest].get("x", ())) or list(range(width))
     columns = (
@@ -213,12 +221,7 @@ def describe_learning_curve(data: Mapping) -> Description:
     rows = [(f"{each['step']:,}", number_cell(each["bits"])) for each in data["curve"]]
     more = []
     if len(rows) > 1:
-        falls = data["curve"][-1]["bits"] < data["curve"][0]["bits"]
-        losses = [each["bits"] for each in data["curve"]]
-        steps = np.sign(np.diff(losses))
-        always = not (np.any(steps > 0) and np.any(steps < 0))
-        key = "trend.falls" if falls else "trend.rises"
-        more.append(say(key, name=labels["y"], first=rows[0][1].text, last=rows[-1][1].text, always=always))
+        more.append(tell_trend(labels["y"], [cell for _, cell in rows]))
     marked = [] if data["at"] is None else [f"{data['at']:,}"]
     more += [data["now"]] if data["now"] else []
     more += [each["text"] for each in (*data["levels"], *data["crossings"])]
