@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 
 import orjson
 
@@ -73,7 +72,7 @@ def describe_document(document: Mapping, count: int) -> dict:
     if picture is None:  # a beat whose stored model is missing
         return {**told, "alt": "", "sentence": "", "axes": "", "columns": [], "rows": [], "largest": []}
     found = describe_picture(picture["view"], picture["data"])
-    return {**told, "alt": picture["alt"], **asdict(found)}
+    return {**told, "alt": picture["alt"], **vars(found), "largest": list(map(vars, found.largest))}
 
 
 def describe_setting(control: Mapping) -> tuple[str, str, str]:
