@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from core.words.numbers import plain_number
+from core.words.numbers import RAISED, format_number, plain_number
 from core.words.texts import FILE, read_words
 
 T = TypeVar("T")
@@ -18,8 +18,8 @@ MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells
 NEARLY_ZERO = 1e-9  # what is nearer to 0 is 0
 THOUSAND = 1000  # from here on numbers are written without a fraction
 TEXT_AT_MOST = 160  # characters of a text that is quoted
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-POWER = re.compile(r"·10([⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)$")
+LOWERED = {raised: plain for plain, raised in RAISED.items()}
+POWER = re.compile(rf"·10([{''.join(map(chr, LOWERED))}]+)$")
 MARKUP = re.compile(r"<[^>]*>")
 WORDS = read_words(Path(__file__).with_name(FILE))
 
@@ -159,7 +159,7 @@ def number_in(text: str) -> float | None:
     plain = text.strip().replace("−", "-").replace(",", "").lstrip("+")
     power = POWER.search(plain)
     if power:
-        plain = f"{plain[: power.start()]}e{power[1].translate(RAISED)}"
+        plain = f"{plain[: power.start()]}e{power[1].translate(LOWERED)}"
     if not re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?", plain):
         return None
     return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
@@ -175,8 +175,10 @@ def number_cell(value: float | None, text: str = "") -> Cell:
     if value is None:
         return Cell(text)
     value = 0.0 if abs(value) < NEARLY_ZERO else value
-    large = abs(value) >= THOUSAND
-    return Cell(text or (f"{value:,.0f}" if large else plain_number(value + 0.0)).replace("-", "−"), value)
+    if not text:
+        large = abs(value) >= THOUSAND
+        text = format_number(value, 0) if large else plain_number(value).replace("-", "−")
+    return Cell(text, value)
 
 
 def told_cell(text: str, number: float) -> Cell:

@@ -22,6 +22,7 @@ from core.descriptions.description import (
     say,
     without_markup,
 )
+from core.words.numbers import format_number
 
 HEATMAP = "heatmap"
 Point = tuple[Cell | str, Cell | str, str]  # x, y, a note; the one of x and y that is measured is a cell
@@ -44,7 +45,7 @@ class Axis:
         if value in self.ticks:
             return self.ticks[value]
         if isinstance(value, int) or float(value).is_integer():
-            return f"{int(value):,}".replace("-", "−")
+            return format_number(value, 0)
         return number_cell(float(value)).text
 
 
@@ -151,7 +152,7 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[Cell, Poin
         named = (
             isinstance(value, str)
             or trace.get("mode") == "text"
-            or number_in(axis.ticks.get(value, "0")) is None
+            or (value in axis.ticks and number_in(axis.ticks[value]) is None)
         )
         cell = Cell(axis.write(value), None if named else float(value))
         point = (cell, y_axis.write(y), note) if lying else (x_axis.write(x), cell, note)
