@@ -30,12 +30,15 @@ class Bar:
 
 
 def describe_panels(
-    kind: str, panels: Sequence[tuple[str, Sequence[Bar]]], axes: str, more: Sequence[str] = ()
+    key: str, panels: Sequence[tuple[str, Sequence[Bar]]], axes: str, more: Sequence[str] = ()
 ) -> Description:
-    """Return the description of panels of bars: (title, bars). Panels with the same bars are columns of one table."""
+    """Return the description of panels of bars: (title, bars); `key` is the text of its sentence.
+
+    Panels with the same bars are columns of one table.
+    """
     names = [[bar.name for bar in bars] for _, bars in panels]
     titles = [title or say("column.value") for title, _ in panels]
-    sentence = say(f"{kind}.sentence", panels=len(panels), bars=sum(map(len, names)))
+    sentence = say(key, panels=len(panels), bars=sum(map(len, names)))
     marked = [bar.name for _, bars in panels for bar in bars if bar.stands_out]
     unlike = any(each != names[0] for each in names) or len(set(titles)) < len(titles)
     if not unlike and panels:
@@ -77,7 +80,7 @@ def describe_layer_bars(data: Mapping) -> Description:
         say("scale", name=each["title"] or say("column.value"), least=each["least"], most=each["most"])
         for each in data["panels"]
     ]
-    return describe_panels("layer_bars", panels, " ".join(scales), below(data["sum"]))
+    return describe_panels("bars.sentence", panels, " ".join(scales), below(data["sum"]))
 
 
 def describe_next_token(data: Mapping) -> Description:
@@ -113,7 +116,7 @@ def describe_next_token(data: Mapping) -> Description:
             cell = Cell(row["text"]) if row["key"] == "rest" else told_cell(row["text"], row["p"])
             bars.append(Bar(row["token"], cell, "; ".join(notes)))
         panels.append((" ".join(filter(None, (panel["prompt"], panel["note"]))), bars))
-    return describe_panels("next_token", panels, say("next_token.axes"), more)
+    return describe_panels("next_token.sentence", panels, say("next_token.axes"), more)
 
 
 def describe_score_weights(data: Mapping) -> Description:
@@ -161,7 +164,7 @@ def describe_tag_cards(data: Mapping) -> Description:
                 )
             panels.append((panel["title"], bars))
         more = [say("tag_cards.tagged", cards=cards)] if cards else []
-        return describe_panels("tag_cards", panels, "", [*more, *below(data["sum"])])
+        return describe_panels("bars.sentence", panels, "", [*more, *below(data["sum"])])
     rows = []
     for each in data["cards"]:
         notes = [say("tag_cards.unseen")] if each["unseen"] else []

@@ -49,7 +49,7 @@ def describe_machine(data: Mapping) -> Description:
             if values:
                 left = len(values) - NUMBERS_AT_MOST
                 listed = ", ".join(each for each in values[:NUMBERS_AT_MOST] if each)
-                said.append(say("machine.numbers", numbers=listed, left=max(0, left), all=len(values)))
+                said.append(say("machine.numbers", numbers=listed, left=max(0, left)))
         rows.append((names[node["key"]], "; ".join(filter(None, said)), "", ", ".join(into[node["key"]])))
         for bar in node["bars"]:
             rows.append(

@@ -15,6 +15,7 @@ from core.descriptions.description import (
     numeral,
     say,
 )
+from core.words.numbers import percent
 
 CHANNELS = 3
 BRIGHTEST = 255
@@ -54,14 +55,12 @@ def describe_patches(data: Mapping) -> Description:
     rows = []
     for at, name in enumerate(names):
         dark = at in hidden
-        first = (
-            Cell(say("patches.hidden")) if dark else Cell(say("percent", share=bright[at]), float(bright[at]))
-        )
+        first = Cell(say("patches.hidden")) if dark else Cell(percent(bright[at], 0), float(bright[at]))
         rows.append([name, first, *(number_cell(each["values"][order[at]]) for each in shown)])
     marked = [names[order.index(data["chosen"])]] if data["chosen"] >= 0 else []
     titles = [each["title"] for each in panels if each["title"]]
     more = [say("patches.titles", titles=titles)] if titles else []
-    sentence = say("patches.sentence", patches=len(names), across=across, hidden=len(hidden))
+    sentence = say("patches.sentence", across=across, hidden=len(hidden))
     if order != sorted(order):
         more.append(say("patches.moved"))
     return describe_table(sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
@@ -78,11 +77,8 @@ def describe_captions(data: Mapping) -> Description:
     names = name_patches(across)
     bright = brightness_of(data["pixels"], data["side"], across)
     columns = [say("column.patch"), say("column.brightness")]
-    rows = [
-        [name, Cell(say("percent", share=each), float(each))]
-        for name, each in zip(names, bright, strict=True)
-    ]
-    more, marked = [], []
+    rows = [[name, Cell(percent(each, 0), float(each))] for name, each in zip(names, bright, strict=True)]
+    more = []
     for column in data["columns"]:
         at = min(step, len(column["words"]) - 1)
         if column["words"]:

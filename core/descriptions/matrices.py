@@ -19,6 +19,7 @@ from core.descriptions.description import (
     tell_apart,
     told_cell,
 )
+from core.words.numbers import percent
 
 
 def describe_token_grid(data: Mapping) -> Description:
@@ -34,7 +35,7 @@ def describe_token_grid(data: Mapping) -> Description:
         made = []
         for cell in row["cells"]:
             if cell["kind"] == "level":
-                share = say("token_grid.share", share=cell["share"]) if not cell["text"] else cell["text"]
+                share = cell["text"] or percent(cell["share"], 0)
                 known = not cell["text"] or numeral(share).number is not None
                 text = (
                     share if known or "level" not in kinds else say("cell", text=share, kind=kinds["level"])

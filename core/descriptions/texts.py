@@ -16,6 +16,7 @@ from core.descriptions.description import (
     say,
     told_cell,
 )
+from core.words.numbers import percent
 
 
 def describe_shifted_text(data: Mapping) -> Description:
@@ -56,7 +57,7 @@ def describe_surprisal_lines(data: Mapping) -> Description:
                 cells.append(Cell(""))
                 continue
             share = row["cells"][at]["share"]
-            written = say("surprisal_lines.share", share=share)
+            written = percent(share, 0)
             cells.append(Cell(written if text == texts[0] else say("cell", text=written, kind=text), share))
             compared[row["name"]].append((cells[-1], name))
         rows.append([name, *cells])
