@@ -36,8 +36,11 @@ def describe_machine(data: Mapping) -> Description:
     for arrow in data["arrows"]:
         text = f" ({arrow['text']})" if arrow["text"] else ""
         into.setdefault(arrow["to"], []).append(f"{names.get(arrow['from'], arrow['from'])}{text}")
-    rows, marked = [], []
+    columns = (say("column.part"), say("column.note"), say("column.value"), say("column.from"))
+    rows, compared, marked = [], {}, []
     for node in data["nodes"]:
+        name = names[node["key"]]
+        alone = len(node["bars"]) == 1  # its number is compared with those of the other parts
         numbers = [each["text"] for each in node["cells"]]
         shades = [number_cell(each).text for each in node["grid"]]
         said = [
@@ -50,27 +53,14 @@ def describe_machine(data: Mapping) -> Description:
                 left = len(values) - NUMBERS_AT_MOST
                 listed = ", ".join(each for each in values[:NUMBERS_AT_MOST] if each)
                 said.append(say("machine.numbers", numbers=listed, left=max(0, left)))
-        rows.append((names[node["key"]], "; ".join(filter(None, said)), "", ", ".join(into[node["key"]])))
+        rows.append((name, "; ".join(filter(None, said)), "", ", ".join(into[node["key"]])))
         for bar in node["bars"]:
-            rows.append(
-                (f"{names[node['key']]}: {bar['name']}", "", told_cell(bar["text"], bar["share"]), "")
-            )
+            cell = told_cell(bar["text"], bar["share"])
+            rows.append((f"{name}: {bar['name']}", "", cell, ""))
+            measure, named = (columns[2], name) if alone else (name, bar["name"])
+            compared.setdefault(measure, []).append((cell, named))
             marked += [bar["name"]] if bar["now"] else []
-        marked += [names[node["key"]]] if node["state"] == "now" else []
-    columns = (say("column.part"), say("column.note"), say("column.value"), say("column.from"))
-    compared = {}
-    at = 0
-    for node in data["nodes"]:
-        bars = rows[at + 1 : at + 1 + len(node["bars"])]
-        if bars:
-            alone = len(bars) == 1  # one number of a part: it is compared with those of the other parts
-            measure = columns[2] if alone else names[node["key"]]
-            cells = [
-                (row[2], names[node["key"]] if alone else bar["name"])
-                for row, bar in zip(bars, node["bars"], strict=True)
-            ]
-            compared.setdefault(measure, []).extend(cells)
-        at += 1 + len(node["bars"])
+        marked += [name] if node["state"] == "now" else []
     sentence = say("machine.sentence", parts=len(data["nodes"]), arrows=len(data["arrows"]))
     return describe_table(sentence, "", columns, rows, compared, marked, below(data["sum"]))
 
@@ -93,10 +83,10 @@ def describe_text_tree(data: Mapping) -> Description:
             continue
         cell = told_cell(node["number"], node["p"])
         kind = "" if node["kind"] in ("plain", "prompt") else say(f"text_tree.{node['kind']}")
-        rows.append(
-            (node["token"], before(node), cell, "; ".join(filter(None, (kind, ends.get(node["key"])))))
-        )
-        numbered.append((cell, say("after", token=node["token"], text=before(node))))
+        note = "; ".join(filter(None, (kind, ends.get(node["key"]))))
+        text = before(node)
+        rows.append((node["token"], text, cell, note))
+        numbered.append((cell, say("after", token=node["token"], text=text)))
         marked += [node["token"]] if node["kind"] == "best" else []
     prompts = [node["token"] for node in data["nodes"] if node["kind"] == "prompt"]
     columns = (say("column.token"), say("column.after"), say("column.probability"), say("column.note"))
@@ -142,41 +132,40 @@ def describe_trellis(data: Mapping) -> Description:
 
 def describe_hidden_machine(data: Mapping) -> Description:
     """Return the description of a hidden Markov model: its probabilities, or without them the days that it wrote."""
-    machine, line, labels = data["machine"], data["line"], data["labels"]
+    machine, line = data["machine"], data["line"]
     more = []
     if line:
         hit = [each["name"] or str(each["count"]) for each in line["segments"] if each["hit"]]
         more.append(say("hidden_machine.drawn", title=line["title"], u=line["u"]["text"], hit=" ".join(hit)))
-    runs = [
-        say(
-            "written",
-            name=run["title"] or say("column.written"),
-            text=cut_text(
-                ", ".join(f"{day['name']} {day['count'] or ''}".strip() for day in run["days"] if day["name"])
-            ),
-        )
-        for run in data["runs"]
-    ]
-    if machine:
-        names = [each["name"] for each in machine["states"]]
-        columns = (say("column.step"), say("column.probability"), say("column.note"))
-        rows, moves, words = [], [], []
-        for arrow in machine["arrows"]:
-            first = machine["start"] if arrow["from"] == BEFORE_FIRST else names[arrow["from"]]
-            step = f"{first} → {names[arrow['to']]}"
-            note = say("hidden_machine.took") if arrow["kind"] == "took" else ""
-            rows.append((step, number_cell(arrow["p"], arrow["text"]), note))
-            moves.append((rows[-1][1], step))
-        for state in machine["emits"]:
-            for bar in state["bars"]:
-                step = f"{state['title']}: {bar['count']}"
-                note = say("hidden_machine.took") if bar["hit"] else ""
-                rows.append((step, number_cell(bar["p"], bar["text"]), note))
-                words.append((rows[-1][1], step))
-        compared = {say("hidden_machine.moves"): moves, say("hidden_machine.words"): words}
-        sentence = say("hidden_machine.sentence", states=names)
-        more += [*runs, *below(data["sum"])]
-        return describe_table(sentence, "", columns, rows, compared, more=more)
+    if not machine:
+        return describe_days(data, more)
+    for run in data["runs"]:
+        days = [f"{day['name']} {day['count'] or ''}".strip() for day in run["days"] if day["name"]]
+        name = run["title"] or say("column.written")
+        more.append(say("written", name=name, text=cut_text(", ".join(days))))
+    names = [each["name"] for each in machine["states"]]
+    columns = (say("column.step"), say("column.probability"), say("column.note"))
+    rows, moves, words = [], [], []
+    for arrow in machine["arrows"]:
+        first = machine["start"] if arrow["from"] == BEFORE_FIRST else names[arrow["from"]]
+        step = f"{first} → {names[arrow['to']]}"
+        note = say("hidden_machine.took") if arrow["kind"] == "took" else ""
+        rows.append((step, number_cell(arrow["p"], arrow["text"]), note))
+        moves.append((rows[-1][1], step))
+    for state in machine["emits"]:
+        for bar in state["bars"]:
+            step = f"{state['title']}: {bar['count']}"
+            note = say("hidden_machine.took") if bar["hit"] else ""
+            rows.append((step, number_cell(bar["p"], bar["text"]), note))
+            words.append((rows[-1][1], step))
+    compared = {say("hidden_machine.moves"): moves, say("hidden_machine.words"): words}
+    sentence = say("hidden_machine.sentence", states=names)
+    return describe_table(sentence, "", columns, rows, compared, more=[*more, *below(data["sum"])])
+
+
+def describe_days(data: Mapping, more: Sequence[str]) -> Description:
+    """Return the description of the days that a hidden Markov model wrote, a day a row."""
+    labels = data["labels"]
     columns = (
         labels["day"] or say("column.day"),
         labels["hidden"][0],
