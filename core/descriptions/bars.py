@@ -96,16 +96,14 @@ def describe_next_token(data: Mapping) -> Description:
             more.append(say("next_token.drawn", u=line["u"]["text"], token=hit))
         if line and line["cut"]:
             more.append(say("next_token.cut", text=line["cut"]["text"]))
-    for each in data["texts"]:
-        written = each["prompt"] + "".join(piece["text"] for piece in each["pieces"])
-        more.append(say("written", name=each["label"], text=cut_text(written)))
+    texts = [
+        (each["label"], each["prompt"] + "".join(piece["text"] for piece in each["pieces"]))
+        for each in data["texts"]
+    ]
     if not data["panels"]:
         columns = (say("column.text"), say("column.written"))
-        rows = [
-            (each["label"], each["prompt"] + "".join(piece["text"] for piece in each["pieces"]))
-            for each in data["texts"]
-        ]
-        return describe_table(say("texts.sentence", texts=len(rows)), "", columns, rows)
+        return describe_table(say("texts.sentence", texts=len(texts)), "", columns, texts)
+    more += [say("written", name=name, text=cut_text(text)) for name, text in texts]
     panels = []
     for panel in data["panels"]:
         bars = []

@@ -73,9 +73,8 @@ def describe_token_rows(data: Mapping) -> Description:
         say("column.pieces"),
         say("column.note"),
     )
-    compared = {columns[1]: [(row[1], row[0]) for row in rows]}
     sentence = say("token_rows.sentence", rows=len(rows))
-    return describe_table(sentence, "", columns, rows, compared, more=below(data["sum"]))
+    return describe_table(sentence, "", columns, rows, more=below(data["sum"]))
 
 
 def describe_score_table(data: Mapping) -> Description:

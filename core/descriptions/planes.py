@@ -63,7 +63,6 @@ def describe_word_line(data: Mapping) -> Description:
         [row["word"], number_cell(row["at"], row["text"]), *([number_cell(row["before"])] if before else [])]
         for row in data["rows"]
     ]
-    compared = {data["unit"]: [(row[1], row[0]) for row in rows]}
     marked = [row["word"] for row in data["rows"] if row["kind"] == "best"]
     more = [say("word_line.line", text=each["text"], at=each["at"]) for each in data["lines"] if each["text"]]
     if data["band"]:
@@ -80,7 +79,7 @@ def describe_word_line(data: Mapping) -> Description:
             [say("word_line.bin", least=least, most=most), Cell(f"{count:,}", count)]
             for least, most, count in zip(edges, edges[1:], counts, strict=False)
         ]
-        compared = {columns[1]: [(row[1], row[0]) for row in rows]}
+    compared = {columns[1]: [(row[1], row[0]) for row in rows]}
     axes = say(
         "word_line.axes",
         unit=data["unit"],

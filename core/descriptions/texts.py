@@ -78,14 +78,13 @@ def describe_two_orders(data: Mapping) -> Description:
     for number, line in enumerate(data["lines"], start=1):
         bars, strips = line["bars"], line["cells"]
         name = say("two_orders.line", number=number)
+        measure = say("two_orders.measure", line=name, title=bars["title"]) if bars else ""
         for at, token in enumerate(line["tokens"]):
             value = Cell("")
             if bars:
                 each = bars["values"][at]
-                value = Cell(each["text"] or number_cell(each["value"]).text, each["value"])
-                compared.setdefault(say("two_orders.measure", line=name, title=bars["title"]), []).append(
-                    (value, token["text"])
-                )
+                value = number_cell(each["value"], each["text"])
+                compared.setdefault(measure, []).append((value, token["text"]))
             elif strips:
                 value = Cell(", ".join(number_cell(each).text for each in strips["values"][at]))
             rows.append((token["text"], name, value, token["note"]))
@@ -132,12 +131,13 @@ def describe_word_pieces(data: Mapping) -> Description:
     """Return the description of a word's n-grams, each with its number, and of the words nearest to it."""
     kinds = {each["kind"]: each["text"] for each in data["key"]}
     columns = (say("column.piece"), say("column.panel"), say("column.value"), say("column.note"))
+    measure = say("word_pieces.pieces")
     rows, compared, marked = [], {}, []
     for row in data["rows"]:
         for chip in row["chips"]:
             cell = numeral(chip["value"])
             rows.append((chip["text"], row["name"], cell, kinds.get(chip["kind"], "")))
-            compared.setdefault(say("word_pieces.pieces"), []).append((cell, chip["text"]))
+            compared.setdefault(measure, []).append((cell, chip["text"]))
     for side in data["sides"]:
         for each in side["rows"]:
             cell = told_cell(each["value"], each["share"])
