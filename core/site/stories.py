@@ -15,22 +15,20 @@ from core.site.pages import WORDS, Page, heading
 
 
 def story_files(lesson: Lab, documents: Sequence[SiteDocument]) -> Iterator[SiteFile]:
-    """Yield the files of a story but its page: data, documents, and the code that draws them."""
+    """Yield the files of a story but its page: data, documents with descriptions, and the code that draws them."""
     yield SiteFile(f"stories/{lesson.name}.js", call("story", lesson.name, describe_story(lesson)))
     bundle = plotly_bundle(
         each.document["picture"]["data"]["figure"] for each in documents if is_figure(each.document)
     )
+    count = len(story_of(lesson.module))
     drawn = {}  # each piece of code once, whatever number of beats it draws
     for each in documents:
         code = code_files(each.document, bundle)
         drawn |= {file.path: file for file in code}
         data = call("beats", f"{lesson.name}/{each.name}", with_code(each.document, code))
         yield SiteFile(f"beats/{lesson.name}/{each.name}.js", data)
-        told = describe_document(each.document, len(story_of(lesson.module)))
-        yield SiteFile(
-            f"descriptions/{lesson.name}/{each.name}.js",
-            call("descriptions", f"{lesson.name}/{each.name}", told),
-        )
+        told = call("descriptions", f"{lesson.name}/{each.name}", describe_document(each.document, count))
+        yield SiteFile(f"descriptions/{lesson.name}/{each.name}.js", told)
     yield from drawn.values()
 
 
