@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
-from core.models.generation.preferences import Votes, sigmoid
+from core.models.generation.preferences import Votes
 from core.models.neural_language_model import log_softmax
 
 STEPS = 2000
@@ -70,7 +71,7 @@ def dpo_loss(
     implicit = beta * (log_policy - log_reference)  # the reward that the policy stands for, (N,)
     margin, share = implicit[a] - implicit[b], votes.shares
     loss = share * np.logaddexp(0, -margin) + (1 - share) * np.logaddexp(0, margin)
-    slope = beta * (sigmoid(margin) - share) / len(a)  # (P,)
+    slope = beta * (expit(margin) - share) / len(a)  # (P,)
     gradient = np.zeros_like(implicit)
     np.add.at(gradient, a, slope)
     np.add.at(gradient, b, -slope)

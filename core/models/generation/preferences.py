@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
+from scipy.special import expit
 
 ROUNDS = 100  # of Newton's method, which needs about ten
 ENOUGH = 1e-12  # a smaller gradient is 0
@@ -31,15 +33,6 @@ class Votes:
         return np.array(self.won) / np.array(self.of)
 
 
-def sigmoid(x: np.ndarray | float) -> np.ndarray:
-    """Return 1 / (1 + e^-x), also where x is large.
-
-    >>> sigmoid(np.array([0.0, -1000.0])).tolist()
-    [0.5, 0.0]
-    """
-    return np.exp(-np.logaddexp(0.0, -np.asarray(x, dtype=np.float64)))
-
-
 def fit_bradley_terry(votes: Votes, features: np.ndarray) -> np.ndarray:
     """Return the weights w, (F,), that make the votes most probable where item i has the reward features[i] · w.
 
@@ -49,7 +42,7 @@ def fit_bradley_terry(votes: Votes, features: np.ndarray) -> np.ndarray:
 
     >>> votes = Votes(((0, 1),), (3,), (4,))
     >>> r = fit_bradley_terry(votes, np.eye(2))
-    >>> round(float(sigmoid(r[0] - r[1])), 6)
+    >>> round(float(expit(r[0] - r[1])), 6)
     0.75
     """
     a, b = np.array(votes.pairs).T
@@ -57,7 +50,7 @@ def fit_bradley_terry(votes: Votes, features: np.ndarray) -> np.ndarray:
     won, of = np.array(votes.won, dtype=np.float64), np.array(votes.of, dtype=np.float64)
     w = np.zeros(X.shape[1])
     for _ in range(ROUNDS):
-        p = sigmoid(X @ w)
+        p = expit(X @ w)
         gradient = X.T @ (won - of * p)
         if np.abs(gradient).max() < ENOUGH * of.sum() or np.abs(X @ w).max() > MOST:
             break
@@ -76,7 +69,7 @@ def standard_errors(votes: Votes, features: np.ndarray, weights: np.ndarray) -> 
     """
     a, b = np.array(votes.pairs).T
     X = features[a] - features[b]  # (P, F)
-    p = sigmoid(X @ weights)
+    p = expit(X @ weights)
     information = X.T @ (X * (np.array(votes.of) * p * (1 - p))[:, None])
     return np.sqrt(np.diag(np.linalg.pinv(information)))
 
@@ -89,7 +82,7 @@ def draw_votes(scores: Sequence[float], of: int, seed: int) -> Votes:
     """
     draws = np.random.default_rng(seed)
     pairs = all_pairs(len(scores))
-    won = tuple(int(draws.binomial(of, sigmoid(scores[a] - scores[b]))) for a, b in pairs)
+    won = tuple(int(draws.binomial(of, expit(scores[a] - scores[b]))) for a, b in pairs)
     return Votes(pairs, won, (of,) * len(pairs))
 
 
@@ -109,4 +102,4 @@ def all_pairs(n: int) -> tuple[tuple[int, int], ...]:
     >>> all_pairs(3)
     ((0, 1), (0, 2), (1, 2))
     """
-    return tuple((a, b) for a in range(n) for b in range(a + 1, n))
+    return tuple(combinations(range(n), 2))

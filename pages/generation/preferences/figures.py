@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from core.figures.blank import STORY_MARGIN, blank, enlarge
 from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.lesson.every_number import Formula
-from core.models.generation.preferences import Votes, sigmoid
+from core.models.generation.preferences import Votes
 from core.models.generation.preferred_sentences import COMPARED, REPEATED
 from core.words.numbers import percent, signed
 from pages.generation.preferences import LESSON
@@ -82,7 +83,7 @@ def draw_votes_curve(votes: Votes, rewards: np.ndarray) -> Figure:
     figure = blank(420, WORDS.label("axis.difference"), WORDS.label("axis.share"))
     x = np.linspace(0, 4, 81)
     curve = {"mode": "lines", "line_color": GREY, "line_width": 3}
-    figure.add_trace(scatter(x=x, y=sigmoid(x), name=WORDS.label("key.model"), **curve))
+    figure.add_trace(scatter(x=x, y=expit(x), name=WORDS.label("key.model"), **curve))
     a, b = np.array(votes.pairs).T
     differences, shares = rewards[a] - rewards[b], votes.shares
     figure.add_trace(

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import streamlit as st
+from scipy.special import expit
 
 from core.figures.layer_bars import join_panels
 from core.lesson.settings import Settings, Slider, Switch, Text
@@ -21,7 +22,6 @@ from core.models.generation.preferences import (
     draw_votes,
     fit_bradley_terry,
     rank_votes,
-    sigmoid,
     standard_errors,
 )
 from core.models.generation.preferred_sentences import (
@@ -161,7 +161,7 @@ def show_votes(settings: Settings) -> Part:
         "voters": VOTERS,
         "won": int(votes.won[worst]),
         "difference": difference,
-        "p": float(sigmoid(difference)),
+        "p": float(expit(difference)),
     }
     return Part("figure", {"figure": draw_votes_curve(votes, rewards).to_dict()}, values)
 

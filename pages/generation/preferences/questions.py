@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import expit
 
 from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.generation.direct_preference import best_policy, dpo_loss
-from core.models.generation.preferences import Votes, sigmoid
+from core.models.generation.preferences import Votes
 
 ONE_VOTE = Votes(((0, 1),), (1,), (1,))
 BETAS = {1: (0.8, 2), 2: (0.5, 2), 3: (0.2, 0.4, 0.5)}  # by difficulty
@@ -26,11 +27,11 @@ def draw_vote(draws: Draws, difficulty: int) -> Draw | None:
             "harm_weight": float(weights[1]),
             "counted": Table(("a", "b"), ("glad", "harm"), counts.tolist()),
         },
-        answer=float(sigmoid(a - b)),
+        answer=float(expit(a - b)),
         mistakes={
-            "reversed": float(sigmoid(b - a)),
-            "alone": float(sigmoid(a)),
-            "added": float(sigmoid(a + b)),
+            "reversed": float(expit(b - a)),
+            "alone": float(expit(a)),
+            "added": float(expit(a + b)),
         },
         steps={"reward_a": a, "reward_b": b, "difference": a - b},
     )

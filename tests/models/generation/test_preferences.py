@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from core.models.generation.preferences import (
@@ -10,7 +11,6 @@ from core.models.generation.preferences import (
     draw_votes,
     fit_bradley_terry,
     rank_votes,
-    sigmoid,
 )
 
 
@@ -46,7 +46,7 @@ def test_expected_wins_are_the_counted_ones():
     votes = draw_votes([1.0, 0.0, -1.0, 0.5], 30, seed=3)
     rewards = fit_bradley_terry(votes, np.eye(4))
     a, b = np.array(votes.pairs).T
-    left_over = np.array(votes.won) - np.array(votes.of) * sigmoid(rewards[a] - rewards[b])
+    left_over = np.array(votes.won) - np.array(votes.of) * expit(rewards[a] - rewards[b])
     of_item = np.zeros(4)
     np.add.at(of_item, a, left_over)
     np.add.at(of_item, b, -left_over)
