@@ -17,6 +17,7 @@ from core.models.generation.preferred_sentences import (
     simulated_votes,
 )
 from core.models.stored_language_models import encode, stored_language_model
+from pages.generation.preferences import LESSON as STORY
 from tests.lessons.lesson_page import document, metrics, open_lesson, picture, said, said_in, sent, table_with
 
 LESSON = "preferences"
@@ -204,6 +205,10 @@ def test_the_lab_asks_and_shows_the_closed_form():
 def test_the_lab_s_break_it_measures_what_the_missing_reference_costs():
     found = metrics(open_lesson(LESSON, sentences="joy joy joy joy. / he took all the gold.", untied="true"))
     assert float(found["without it"]) > 5 * float(found["with the reference"])
+
+
+def test_a_training_s_progress_is_told_in_numbers():
+    assert STORY.words.label("progress", step=1200, loss=0.5) == "Step 1,200, loss 0.5000"
 
 
 @pytest.mark.parametrize("typed", ["/", "one", "a / a", "😀 / 早上好", "Er kam. / Sie ging. / Es regnet."])
