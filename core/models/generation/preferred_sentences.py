@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.models.generation.preferences import Votes, draw_votes
+from core.models.neural_language_model import log_softmax
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.tokenization.tokens import words
 
@@ -28,10 +29,10 @@ SCORES = {
 }
 COMPARED = tuple(SCORES)
 REPEATED = ("joy and joy and joy.", "great joy and great joy and great joy.", "joy joy joy joy joy joy.")
+EVERY = COMPARED + REPEATED
 VOTERS, SEED = 20, 1
 GLAD = frozenset("joy joyful glad gladly gladness happy happily happiness love loved peace delight".split())
 HARM = frozenset("death dead sad sadly took take cruel angry anger war hate hated evil kill killed".split())
-FEATURES = ("glad", "harm")
 
 
 @dataclass(frozen=True)
@@ -42,22 +43,30 @@ class TextQuality:
     distinct: float
 
 
+def sentence_log_probabilities(sentence: str) -> np.ndarray:
+    """Return ln p of each token of a sentence after the prompt, (n,), by the course's GPT; a typed sentence is not kept."""
+    return stored_log_probabilities(sentence) if sentence in EVERY else read_after_prompt(sentence)
+
+
 @cache
-def sentence_log_probabilities(sentence: str, prompt: str = PROMPT) -> tuple[float, ...]:
-    """Return ln p of each token of a sentence after the prompt, by the course's GPT."""
-    model = stored_language_model(MODEL)
-    before, ids = encode(MODEL, prompt).ids, encode(MODEL, f"{prompt} {sentence}").ids
-    return tuple(float(each) for each in model.token_log_probabilities(ids)[len(before) :])
+def stored_log_probabilities(sentence: str) -> np.ndarray:
+    """Return the same of one of the lesson's own sentences, read once."""
+    return read_after_prompt(sentence)
+
+
+def read_after_prompt(sentence: str) -> np.ndarray:
+    """Return ln p of each token of a sentence, (n,), from one forward pass over the prompt and the sentence."""
+    before, ids = encode(MODEL, PROMPT).ids, encode(MODEL, f"{PROMPT} {sentence}").ids
+    return stored_language_model(MODEL).token_log_probabilities(ids)[len(before) :]
 
 
 def reference(sentences: Sequence[str]) -> np.ndarray:
     """Return ln p_ref of each sentence among these alone, (N,): Σ ln p of its tokens, normalized."""
-    totals = np.array([sum(sentence_log_probabilities(each)) for each in sentences])
-    return totals - np.logaddexp.reduce(totals)
+    return log_softmax(np.array([sentence_log_probabilities(each).sum() for each in sentences]))
 
 
 def sentence_features(sentence: str) -> np.ndarray:
-    """Return FEATURES, (F,): how many of its words are glad, and how many tell of harm.
+    """Return the features of a sentence, (2,): how many of its words are glad, and how many are words of harm.
 
     >>> sentence_features("He was glad of the great joy.").tolist()
     [2.0, 0.0]
@@ -80,7 +89,8 @@ def distinct_bigrams(sentence: str) -> float:
 
 def expected_quality(log_policy: np.ndarray, sentences: Sequence[str]) -> TextQuality:
     """Return what a policy writes on average: the perplexity of its mean ln p per token, and the mean share of bigrams."""
-    means = [float(np.mean(sentence_log_probabilities(each) or (0.0,))) for each in sentences]
+    read = [sentence_log_probabilities(each) for each in sentences]
+    means = [float(each.mean()) if len(each) else 0.0 for each in read]
     policy = np.exp(log_policy)
     distinct = float(policy @ [distinct_bigrams(each) for each in sentences])
     return TextQuality(float(np.exp(-policy @ means)), distinct)

@@ -15,12 +15,12 @@ from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.lesson.every_number import Formula
 from core.models.generation.preferences import Votes
-from core.models.generation.preferred_sentences import COMPARED, REPEATED
+from core.models.generation.preferred_sentences import EVERY
 from core.words.numbers import percent, signed
 from pages.generation.preferences import LESSON
 
 WORDS = LESSON.words
-SHORT = dict(zip(COMPARED + REPEATED, range(1, 10), strict=True))  # sentences that have a short name
+SHORT = {sentence: n for n, sentence in enumerate(EVERY, 1)}  # sentences that have a short name
 LONGEST = 12  # letters of a name
 COLUMNS = ("sentence", "reference", "reward", "exact", "trained")
 

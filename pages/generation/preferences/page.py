@@ -26,8 +26,8 @@ from core.models.generation.preferences import (
 )
 from core.models.generation.preferred_sentences import (
     COMPARED,
+    EVERY,
     PROMPT,
-    REPEATED,
     VOTERS,
     distinct_bigrams,
     expected_quality,
@@ -46,7 +46,6 @@ from pages.generation.preferences.figures import (
 )
 
 WORDS = LESSON.words
-EVERY = COMPARED + REPEATED
 GLAD, HARM = 0, 1  # the features
 WEAK, STRONG = 0.03, 0.5  # β of the hacking at its worst, and of the break-it
 BETAS = tuple(np.geomspace(0.02, 4, 60).tolist())

@@ -15,6 +15,7 @@ from core.models.generation.preferred_sentences import (
     reference,
     sentence_log_probabilities,
     simulated_votes,
+    stored_log_probabilities,
 )
 from core.models.stored_language_models import encode, stored_language_model
 from pages.generation.preferences import LESSON as STORY
@@ -180,6 +181,14 @@ def test_without_the_reference_the_text_is_no_language(weights):
 def test_a_sentence_of_ones_own(sentence, glad, harm):
     done = re.sub("<[^>]+>", "", document(LESSON, "own", mine=sentence)["done"])
     assert glad in done and harm in done
+
+
+def test_a_sentence_of_ones_own_is_kept_for_nobody():
+    document(LESSON, "own", mine="the old king sang to his daughter.")
+    open_lesson(LESSON, sentences="the old king sang. / the old king wept.")
+    before = stored_log_probabilities.cache_info().misses
+    sentence_log_probabilities("the old king sang.")
+    assert stored_log_probabilities.cache_info().misses == before <= len(EVERY)
 
 
 def test_of_no_sentence_the_beat_shows_its_own():
