@@ -23,7 +23,7 @@ REPORTS = 10
 
 @dataclass(frozen=True)
 class Preferred:
-    """A trained policy: ln π of each sentence, (N,), and the loss before each step and at the end, (steps + 1,)."""
+    """A trained policy: ln π of each sentence, (N,), and the loss before each step and at the end, (STEPS + 1,)."""
 
     log_policy: np.ndarray
     losses: np.ndarray
@@ -68,7 +68,7 @@ def dpo_loss(
     (0.6931, [-0.25, 0.25])
     """
     a, b = np.array(votes.pairs).T
-    implicit = beta * (log_policy - log_reference)  # the reward that the policy stands for, (N,)
+    implicit = beta * (log_policy - log_reference)  # the reward that the policy implies, (N,)
     margin, share = implicit[a] - implicit[b], votes.shares
     loss = share * np.logaddexp(0, -margin) + (1 - share) * np.logaddexp(0, margin)
     slope = beta * (expit(margin) - share) / len(a)  # (P,)
@@ -84,7 +84,6 @@ def fit_dpo(
     votes: Votes,
     beta: float,
     tied: bool = True,
-    steps: int = STEPS,
 ) -> Preferred:
     """Return the policy that gradient descent on the DPO loss reaches from the reference.
 
@@ -100,12 +99,12 @@ def fit_dpo(
     compared = log_reference if tied else np.zeros_like(log_reference)
     rate = 4 * len(votes.pairs) / (len(log_reference) * beta**2)
     logits, losses = log_reference.copy(), []
-    for step in range(steps):
+    for step in range(STEPS):
         loss, gradient = dpo_loss(log_softmax(logits), compared, votes, beta)
         losses.append(loss)
         logits = logits - rate * gradient
-        if step % (steps // REPORTS or 1) == 0:
-            report(Step(step, steps, loss))
+        if step % (STEPS // REPORTS) == 0:
+            report(Step(step, STEPS, loss))
     log_policy = log_softmax(logits)
     losses.append(dpo_loss(log_policy, compared, votes, beta)[0])
     return Preferred(log_policy, np.array(losses))

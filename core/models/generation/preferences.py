@@ -45,8 +45,7 @@ def fit_bradley_terry(votes: Votes, features: np.ndarray) -> np.ndarray:
     >>> round(float(expit(r[0] - r[1])), 6)
     0.75
     """
-    a, b = np.array(votes.pairs).T
-    X = features[a] - features[b]  # (P, F)
+    X = feature_differences(votes, features)
     won, of = np.array(votes.won, dtype=np.float64), np.array(votes.of, dtype=np.float64)
     w = np.zeros(X.shape[1])
     for _ in range(ROUNDS):
@@ -54,7 +53,7 @@ def fit_bradley_terry(votes: Votes, features: np.ndarray) -> np.ndarray:
         gradient = X.T @ (won - of * p)
         if np.abs(gradient).max() < ENOUGH * of.sum() or np.abs(X @ w).max() > MOST:
             break
-        w = w + np.linalg.pinv(X.T @ (X * (of * p * (1 - p))[:, None])) @ gradient
+        w = w + np.linalg.pinv(information(X, of, p)) @ gradient
     if np.abs(X @ w).max() > MOST:
         raise ValueError("One side wins every vote, so no finite rewards fit. Add a vote for the other side.")
     return w
@@ -67,11 +66,20 @@ def standard_errors(votes: Votes, features: np.ndarray, weights: np.ndarray) -> 
     >>> standard_errors(votes, np.array([[1.0], [0.0]]), np.zeros(1)).round(3).tolist()
     [0.2]
     """
+    X = feature_differences(votes, features)
+    curvature = information(X, np.array(votes.of), expit(X @ weights))
+    return np.sqrt(np.diag(np.linalg.pinv(curvature)))
+
+
+def feature_differences(votes: Votes, features: np.ndarray) -> np.ndarray:
+    """Return the features of a less the features of b, for each pair (a, b), (P, F)."""
     a, b = np.array(votes.pairs).T
-    X = features[a] - features[b]  # (P, F)
-    p = expit(X @ weights)
-    information = X.T @ (X * (np.array(votes.of) * p * (1 - p))[:, None])
-    return np.sqrt(np.diag(np.linalg.pinv(information)))
+    return features[a] - features[b]
+
+
+def information(X: np.ndarray, of: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Return Xᵀ diag(n p (1 - p)) X, (F, F): minus the second derivative of the log-likelihood by the weights."""
+    return X.T @ (X * (of * p * (1 - p))[:, None])
 
 
 def draw_votes(scores: Sequence[float], of: int, seed: int) -> Votes:

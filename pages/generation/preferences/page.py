@@ -9,6 +9,7 @@ import streamlit as st
 from scipy.special import expit
 
 from core.figures.layer_bars import join_panels
+from core.figures.worked import Z
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.generation.direct_preference import (
@@ -35,6 +36,7 @@ from core.models.generation.preferred_sentences import (
     sentence_features,
     simulated_votes,
 )
+from core.models.self_attention.ablation import total_variation
 from pages.generation.preferences import LESSON, SHOWN
 from pages.generation.preferences.figures import (
     Moved,
@@ -74,25 +76,25 @@ def item_rewards() -> np.ndarray:
 @cache
 def feature_weights() -> np.ndarray:
     """Return the weights of the reward model, (F,), fitted on the same votes."""
-    return fit_bradley_terry(simulated_votes(), compared_features())
+    return fit_bradley_terry(simulated_votes(), features_of(*COMPARED))
 
 
-def compared_features() -> np.ndarray:
-    """Return the features of each sentence that voters compared, (6, F)."""
-    return np.array([sentence_features(each) for each in COMPARED])
+def features_of(*sentences: str) -> np.ndarray:
+    """Return the features of each sentence, (N, F)."""
+    return np.array([sentence_features(each) for each in sentences])
 
 
 @cache
 def glad_interval() -> tuple[float, float]:
     """Return the 95% interval of the weight of a glad word."""
     w = float(feature_weights()[GLAD])
-    off = 1.96 * float(standard_errors(simulated_votes(), compared_features(), feature_weights())[GLAD])
+    off = Z * float(standard_errors(simulated_votes(), features_of(*COMPARED), feature_weights())[GLAD])
     return w - off, w + off
 
 
 def reward_of(*sentences: str) -> np.ndarray:
     """Return the reward model's reward of each sentence, (N,)."""
-    return np.array([sentence_features(each) for each in sentences]) @ feature_weights()
+    return features_of(*sentences) @ feature_weights()
 
 
 @cache
@@ -102,7 +104,7 @@ def trained_policy(beta: float) -> Preferred:
 
 
 def move(beta: float) -> Moved:
-    """Return where the best policy at β stands, over all nine sentences, with the reward model's rewards."""
+    """Return the best policy at β over all nine sentences: its KL, its mean reward, and its share of different bigrams."""
     start, rewards = reference(EVERY), reward_of(*EVERY)
     policy = best_policy(start, rewards, beta)
     mean = float(np.exp(policy) @ rewards)
@@ -121,6 +123,12 @@ def top(sentences: tuple[str, ...], log_policy: np.ndarray) -> dict:
     return {"text": sentences[i].rstrip("."), "p": float(np.exp(log_policy[i]))}
 
 
+def describe_distance(log_policy: np.ndarray, exact: np.ndarray) -> dict:
+    """Return the total variation between a trained policy and the closed form, and whether it is below a millionth."""
+    distance = float(total_variation(np.exp(log_policy), np.exp(exact)))
+    return {"distance": distance, "near": distance < 1e-6}
+
+
 def before_and_after(beta: float) -> tuple[dict, dict]:
     """Return bars of the start and of the policy that DPO trained, and what the words say of both."""
     start, after = reference(COMPARED), trained_policy(beta).log_policy
@@ -129,7 +137,6 @@ def before_and_after(beta: float) -> tuple[dict, dict]:
         probability_panel(WORDS.label("panel.start"), COMPARED, start, "start"),
         probability_panel(WORDS.label("panel.trained"), COMPARED, after, "trained"),
     )
-    distance = float(np.abs(np.exp(after) - np.exp(exact)).sum() / 2)
     values = {
         "prompt": PROMPT,
         "sentences": COMPARED,
@@ -138,8 +145,7 @@ def before_and_after(beta: float) -> tuple[dict, dict]:
         "start": top(COMPARED, start),
         "trained": top(COMPARED, after),
         "KL": divergence(after, start),
-        "near": distance < 1e-6,
-        "distance": distance,
+        **describe_distance(after, exact),
     }
     return data, values
 
@@ -364,13 +370,11 @@ def show_training(sentences: tuple[str, ...], beta: float, sure: float, untied: 
         return
     values = {"ready": trained is not None, "best": sentences[int(rewards.argmax())]}
     if trained is not None:
-        distance = float(np.abs(np.exp(trained) - np.exp(exact)).sum() / 2)
         values |= {
             "top": top(sentences, trained),
             "KL": divergence(trained, start),
-            "distance": distance,
-            "near": distance < 1e-6,
             "first": int(trained.argmax()) == 0,
+            **describe_distance(trained, exact),
         }
     LESSON.say("says.trained", values)
     if untied:
