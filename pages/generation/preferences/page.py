@@ -21,7 +21,9 @@ from core.models.generation.direct_preference import (
 )
 from core.models.generation.preferences import (
     draw_votes,
+    feature_differences,
     fit_bradley_terry,
+    information,
     rank_votes,
     standard_errors,
 )
@@ -214,7 +216,6 @@ def show_hacking(settings: Settings) -> Part:
     policy = best_policy(reference(EVERY), reward_of(*EVERY), settings.tie)
     values = {
         "beta": settings.tie,
-        "KL": now.divergence,
         "reward": now.reward,
         "distinct": now.distinct,
         "before": {"reward": first.reward, "distinct": first.distinct},
@@ -234,8 +235,6 @@ def show_untied(settings: Settings) -> Part:
         "tied": expected_quality(tied, EVERY).perplexity,
         "untied": expected_quality(untied, EVERY).perplexity,
         "top": top(EVERY, untied),
-        "repeated": float(np.exp(untied[len(COMPARED) :]).sum()),
-        "held": float(np.exp(tied[len(COMPARED) :]).sum()),
     }
     data = join_panels(
         probability_panel(WORDS.label("panel.tied"), EVERY, tied, "tied"),
@@ -269,7 +268,7 @@ def do_own(settings: Settings) -> Part:
 
 
 def show_answer(settings: Settings) -> Part:
-    """Nine sentences at three ties: none of it learned, held back, and let go."""
+    """Nine sentences at two ties: a strong one that holds the policy back, and a weak one."""
     start, rewards = reference(EVERY), reward_of(*EVERY)
     held, loose = (best_policy(start, rewards, beta) for beta in (SHOWN, WEAK))
     values = {
@@ -327,7 +326,10 @@ def lab() -> None:
         else:
             show_training(sentences, beta, sure / 100, untied)
     LESSON.close_lab(
-        code=[fit_bradley_terry, draw_votes, dpo_loss, fit_dpo, best_policy, divergence, distinct_bigrams],
+        code=[
+            *(draw_votes, rank_votes, fit_bradley_terry, feature_differences, information),
+            *(dpo_loss, fit_dpo, best_policy, divergence, distinct_bigrams),
+        ],
         parameters={
             "sentences": list(sentences) if len(sentences) > 1 else list(COMPARED[:5]),
             "beta": beta,
