@@ -68,6 +68,11 @@ def read_block(model: LanguageModel, reading: Reading, tokens: Sequence[int]) ->
     """Return the readings after each of some tokens that go on from a reading; a GPT reads all of them in one call."""
     if hasattr(model, "read_block"):
         return model.read_block(reading, tokens)
+    return read_one_by_one(reading, tokens)
+
+
+def read_one_by_one(reading: Reading, tokens: Sequence[int]) -> list[Reading]:
+    """Return the readings after each of some tokens that go on from a reading, in one call per token."""
     readings = [reading]
     for token in tokens:
         readings.append(readings[-1].then(token))
@@ -172,15 +177,18 @@ class NeuralLanguageModel:
 
         return Reading(context, logits.double().numpy(), then, state, row)
 
+    def _window_ends(self, n: int, more: int) -> bool:
+        """Return whether a text of n tokens, the start token among them, needs another window within so many more."""
+        return self.context is not None and window_start(n + more, self.context) > window_start(
+            n, self.context
+        )
+
     @torch.inference_mode()
     def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
         """Return each reading gone on with its token, in one call where all are equally long and no window ends."""
         lengths = {len(reading.context) + 1 for reading in readings}  # the start token stands before
         n = lengths.pop()
-        restart = self.context is not None and window_start(n + 1, self.context) > window_start(
-            n, self.context
-        )
-        if lengths or restart:
+        if lengths or self._window_ends(n, 1):
             return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
         logits, after = self.network(
             torch.tensor(tokens)[:, None], state_of(readings, self.rows)
@@ -197,13 +205,8 @@ class NeuralLanguageModel:
         A position's keys and values do not depend on later positions, so each reading has the first of the block's.
         """
         n = len(reading.context) + 1  # the start token stands before
-        if self.context is None or window_start(n + len(tokens), self.context) > window_start(
-            n, self.context
-        ):
-            readings = [reading]
-            for token in tokens:
-                readings.append(readings[-1].then(token))
-            return readings[1:]
+        if self.context is None or self._window_ends(n, len(tokens)):
+            return read_one_by_one(reading, tokens)
         state = select_state_rows(reading.state, [reading.row], self.rows)
         logits, after = self.network(torch.tensor([list(tokens)]), state)  # (1, T, V)
         read_before = after[0][0].shape[2] - len(tokens)
