@@ -57,7 +57,6 @@ DRAFTS = {
 GOOD, BAD = "w64", "w16"
 EXAMPLES = PROMPT, MINE = "I love ", "The king is dead, and "
 SEED, K, LENGTH = 1, 4, 24  # of the story's text
-USUAL_CALLS = {GOOD: 9.9, BAD: 13.7}  # that write LENGTH characters after PROMPT, mean over the seeds 0 to 19
 LAB_LENGTH = 40
 DEPTHS, MEASURED = (1, 2, 4, 8), 120  # the k that are measured, and the characters of each text
 DRAWS, USUAL = 500, 0.95  # draws at one place; the share of samples that chance keeps below
@@ -168,7 +167,7 @@ def sizes() -> dict:
 def show_calls(settings: Settings) -> Part:
     """A text, a row for each call of the target."""
     rounds = story_run()
-    values = describe(rounds, K) | sizes() | {"usual": USUAL_CALLS[GOOD], "length": LENGTH}
+    values = describe(rounds, K) | sizes() | {"length": LENGTH}
     return Part("token_grid", draw_calls(rounds, names()), values, {"typed": PROMPT})
 
 
@@ -238,7 +237,6 @@ def ask_worse(settings: Settings) -> Part:
     values = describe(good, K) | {"worse_size": parameters(BAD) / 1e3, "size": parameters(GOOD) / 1e3}
     if settings.revealed:
         values |= {"worse": describe(bad, K), "both": (len(good), len(bad))}
-        values["usual"] = (USUAL_CALLS[GOOD], USUAL_CALLS[BAD])
     data = draw_calls(bad if settings.revealed else good, names())
     choices = (CALLS, DISTRIBUTION, BOTH, NEITHER)
     lab = {"typed": PROMPT, "draft": BAD if settings.revealed else GOOD}
