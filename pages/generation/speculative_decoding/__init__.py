@@ -8,7 +8,7 @@ LESSON = Lesson(__name__, icon="rabbit")
 
 
 def picture() -> Figure:
-    """The speed-up by the number of drafted tokens, for a cheap draft and a dear one."""
+    """The speed-up by the number of drafted tokens, for a cheap draft."""
     from pages.generation.speculative_decoding.figures import speed_figure
 
     return card(speed_figure(0.65, 0.07, 16))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import STORY_MARGIN, blank, enlarge
-from core.figures.figure import Figure, bar, scatter
+from core.figures.figure import Figure, FigurePart, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.token_grid import cell, token_grid
 from core.figures.token_label import label_token
@@ -128,7 +128,7 @@ def sum_figure(p: np.ndarray, q: np.ndarray, names: Sequence[str]) -> Figure:
     return figure.update_layout(barmode="stack", showlegend=True)
 
 
-def mark_line(x: Sequence[str], y: Sequence[float], key: str) -> Figure:
+def mark_line(x: Sequence[str], y: Sequence[float], key: str) -> FigurePart:
     """Return short horizontal lines across the bars."""
     return scatter(
         x=list(x),

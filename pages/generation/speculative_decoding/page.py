@@ -93,7 +93,7 @@ def names() -> tuple[str, ...]:
 
 def is_stored(prompt: str, *_: object) -> bool:
     """Return whether a prompt is the lesson's own."""
-    return prompt in (PROMPT, MINE)
+    return prompt in EXAMPLES
 
 
 @cached(64, 8, shared=is_stored)
@@ -113,6 +113,16 @@ def parameters(draft: str) -> int:
 def mean_agreement(rounds: tuple[Round, ...]) -> float:
     """Return alpha, the mean overlap over all places that were checked."""
     return float(np.concatenate([each.agreements for each in rounds]).mean())
+
+
+def places(rounds: tuple[Round, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return p and q where each token of some rounds is drafted."""
+    return [place for each in rounds for place in zip(each.p[:-1], each.q, strict=True)]
+
+
+def largest_difference(p: np.ndarray, q: np.ndarray) -> float:
+    """Return by how much what the algorithm writes differs from p, at most."""
+    return float(np.abs(written_distribution(p, q) - p).max())
 
 
 def describe(rounds: tuple[Round, ...], k: int) -> dict:
@@ -140,16 +150,17 @@ def place_of(place: int) -> tuple[np.ndarray, np.ndarray]:
     return first.p[place - 1], first.q[place - 1]
 
 
-@cache
-def measured_runs() -> dict[int, tuple[Round, ...]]:
-    """Return a text for each k that is measured."""
-    return {k: run(PROMPT, GOOD, k, MEASURED, SEED) for k in DEPTHS}
+def measure(prompt: str, draft: str, seed: int) -> tuple[dict[int, list[int]], float]:
+    """Return what each call of a text wrote, by the k of DEPTHS, and alpha over all places of these texts."""
+    runs = {k: run(prompt, draft, k, MEASURED, seed) for k in DEPTHS}
+    counts = {k: [len(each.written) for each in rounds] for k, rounds in runs.items()}
+    return counts, mean_agreement(tuple(each for rounds in runs.values() for each in rounds))
 
 
 @cache
-def measured_agreement() -> float:
-    """Return alpha over all places of these texts."""
-    return mean_agreement(tuple(each for rounds in measured_runs().values() for each in rounds))
+def story_measured() -> tuple[dict[int, list[int]], float]:
+    """Return the same of the story's prompt and draft."""
+    return measure(PROMPT, GOOD, SEED)
 
 
 def sizes() -> dict:
@@ -175,11 +186,9 @@ def show_check(settings: Settings) -> Part:
     """The first round, token by token."""
     first = story_run()[0]
     i = min(settings.checked, first.accepted + 1) - 1
-    x = first.drafted[i]
     values = {
         "checked": settings.checked,
         "n": i + 1,
-        "token": names()[x],
         "ratio": float(first.ratios[i]),
         "u": float(first.u[i]),
         "accepted": i < first.accepted,
@@ -192,32 +201,33 @@ def show_check(settings: Settings) -> Part:
 def show_same(settings: Settings) -> Part:
     """What is accepted and what is redrawn at a place, stacked: their sum is p."""
     p, q = place_of(settings.place)
-    off = float(np.abs(written_distribution(p, q) - p).max())
-    values = {"alpha": agreement(p, q), "rejected": 1 - agreement(p, q), "exact": off < 1e-12}
-    values |= {"place": settings.place}
+    off = largest_difference(p, q)
+    values = {"alpha": agreement(p, q), "exact": off < 1e-12}
     return Part("figure", draw_figure(sum_figure(p, q, names())), values, {"typed": PROMPT})
 
 
-def far_off(p: np.ndarray, q: np.ndarray, seed: int) -> float:
-    """Return the total variation between p and the shares of one seed's draws."""
-    return float(total_variation(count_written(p, q, DRAWS, seed) / DRAWS, p))
+def describe_draws(counts: np.ndarray, p: np.ndarray) -> dict:
+    """Return the total variation of DRAWS draws from p, and the limit that most samples from p itself stay below."""
+    by_chance = chance_variation(p, DRAWS, seed=1)
+    usual = float(by_chance[int(USUAL * len(by_chance))])
+    return {"draws": DRAWS, "off": float(total_variation(counts / DRAWS, p)), "usual": usual}
+
+
+@cache
+def count_above(limit: float) -> int:
+    """Return how many of SAMPLES samples at the story's place have a total variation above the limit."""
+    p, q = place_of(PLACE.default)
+    shares = [count_written(p, q, DRAWS, seed) / DRAWS for seed in range(1, SAMPLES + 1)]
+    return sum(float(total_variation(each, p)) > limit for each in shares)
 
 
 def show_draws(settings: Settings) -> Part:
     """Five hundred draws at one place beside p."""
     p, q = place_of(PLACE.default)
     counts = count_written(p, q, DRAWS, settings.draw_seed)
-    usual = chance_variation(p, DRAWS, seed=1)
-    off = far_off(p, q, settings.draw_seed)
-    above = sum(far_off(p, q, seed) > usual[int(USUAL * len(usual))] for seed in range(1, SAMPLES + 1))
-    values = {
-        "draws": DRAWS,
-        "samples": SAMPLES,
-        "above": above,
-        "expected": round((1 - USUAL) * SAMPLES),
-        "off": off,
-        "usual": float(usual[int(USUAL * len(usual))]),
-    }
+    values = describe_draws(counts, p)
+    values |= {"samples": SAMPLES, "above": count_above(values["usual"])}
+    values["expected"] = round((1 - USUAL) * SAMPLES)
     data = draw_figure(written_figure(counts / DRAWS, p, q, names()))
     return Part("figure", data, values, {"typed": PROMPT})
 
@@ -225,11 +235,7 @@ def show_draws(settings: Settings) -> Part:
 def ask_worse(settings: Settings) -> Part:
     """The story's text; the answer shows the one of a much smaller draft."""
     good, bad = story_run(), story_run(BAD)
-    off = max(
-        float(np.abs(written_distribution(p, q) - p).max())
-        for each in bad
-        for p, q in zip(each.p[:-1], each.q, strict=True)
-    )
+    off = max(largest_difference(p, q) for p, q in places(bad))
     more, changed = len(bad) > len(good), off > 1e-12
     answer = {(True, True): BOTH, (True, False): CALLS, (False, True): DISTRIBUTION}.get(
         (more, changed), NEITHER
@@ -245,8 +251,7 @@ def ask_worse(settings: Settings) -> Part:
 
 def mean_variation(rounds: tuple[Round, ...], rule: str) -> float:
     """Return the mean total variation between what a rule writes and p, over all places of some rounds."""
-    places = [(p, q) for each in rounds for p, q in zip(each.p[:-1], each.q, strict=True)]
-    return float(np.mean([total_variation(written_distribution(p, q, rule), p) for p, q in places]))
+    return float(np.mean([total_variation(written_distribution(p, q, rule), p) for p, q in places(rounds)]))
 
 
 def show_broken(settings: Settings) -> Part:
@@ -264,8 +269,7 @@ def show_broken(settings: Settings) -> Part:
 
 def show_speed(settings: Settings) -> Part:
     """Tokens per call by k, measured and by the formula."""
-    runs, alpha = measured_runs(), measured_agreement()
-    counts = {k: [len(each.written) for each in rounds] for k, rounds in runs.items()}
+    counts, alpha = story_measured()
     values = {
         "alpha": alpha,
         "k": K,
@@ -273,7 +277,6 @@ def show_speed(settings: Settings) -> Part:
         "formula": tokens_per_call(alpha, K),
         "limit": 1 / (1 - alpha),
         "written": MEASURED,
-        "calls": {k: len(each) for k, each in counts.items()},
     }
     return Part("figure", draw_figure(calls_figure(counts, alpha)), values, {"typed": PROMPT})
 
@@ -288,10 +291,11 @@ def do_own(settings: Settings) -> Part:
 
 def show_answer(settings: Settings) -> Part:
     """The speed-up by k at a cost of the draft's call."""
-    alpha, cost = measured_agreement(), settings.cost / 100
+    _, alpha = story_measured()
+    cost = settings.cost / 100
     speeds = {k: speed_up(alpha, k, cost) for k in range(1, MOST + 1)}
     best = max(speeds, key=speeds.__getitem__)
-    values = {"cost": cost, "best": best, "times": speeds[best], "alpha": alpha} | sizes()
+    values = {"cost": cost, "best": best, "times": speeds[best]} | sizes()
     return Part("figure", draw_figure(speed_figure(alpha, cost, MOST)), values, {"typed": PROMPT})
 
 
@@ -369,12 +373,7 @@ def show_distribution(rounds: tuple[Round, ...], seed: int, rule: str) -> None:
     """Show 500 draws of the first character after the prompt."""
     p, q = rounds[0].p[0], rounds[0].q[0]
     counts = count_written(p, q, DRAWS, seed, rule)
-    usual = chance_variation(p, DRAWS, seed=1)
-    values = {
-        "draws": DRAWS,
-        "off": float(total_variation(counts / DRAWS, p)),
-        "usual": float(usual[int(USUAL * len(usual))]),
-    }
+    values = describe_draws(counts, p)
     figure = written_figure(counts / DRAWS, p, q, names(), wrong=rule != EXACT)
     LESSON.figure("drawn", figure, WORDS.label("distribution.alt", **values))
     LESSON.say("says.distribution", values)
@@ -382,9 +381,7 @@ def show_distribution(rounds: tuple[Round, ...], seed: int, rule: str) -> None:
 
 def show_depths(prompt: str, draft: str, seed: int) -> None:
     """Show the tokens per call by k after the prompt."""
-    runs = {k: run(prompt, draft, k, MEASURED, seed) for k in DEPTHS}
-    alpha = mean_agreement(tuple(each for rounds in runs.values() for each in rounds))
-    counts = {k: [len(each.written) for each in rounds] for k, rounds in runs.items()}
+    counts, alpha = measure(prompt, draft, seed)
     LESSON.figure("depths", calls_figure(counts, alpha), WORDS.label("by_k.alt", alpha=alpha))
     LESSON.say("says.by_k", {"alpha": alpha, "limit": 1 / (1 - alpha)})
 

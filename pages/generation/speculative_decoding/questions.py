@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 
 from core.exercises.draws import Draws
@@ -74,7 +72,7 @@ def draw_overlap(draws: Draws, difficulty: int) -> Draw | None:
             "rejected": 1 - alpha,
             "mean": float(acceptance(p, q).mean()),
         },
-        steps={"smaller": np.minimum(p, q), "ratios": acceptance(p, q), "n": size},
+        steps={"smaller": np.minimum(p, q), "n": size},
         digits=2,
     )
 
@@ -105,7 +103,7 @@ def draw_residual(draws: Draws, difficulty: int) -> Draw | None:
 
 
 def draw_biased(draws: Draws, difficulty: int) -> Draw | None:
-    """What a token's probability becomes when a rejected one is redrawn from p; mistakes: p, q, the accepted part alone."""
+    """A token's probability where rejected ones are redrawn from p; mistakes: p, the accepted part alone, all of p added."""
     size = 2 + difficulty
     tokens = draws.sample(TOKENS, size)
     p, q = draw_models(draws, size)
@@ -118,7 +116,7 @@ def draw_biased(draws: Draws, difficulty: int) -> Draw | None:
         given={"models": models_table(tokens, p, q), "token": tokens[x]},
         answer=written,
         mistakes={"target": float(p[x]), "accepted": float(accepted), "twice": float(accepted + p[x])},
-        steps={"alpha": alpha, "kept": float(accepted), "p": float(p[x]), "rejected": 1 - alpha},
+        steps={"kept": float(accepted), "p": float(p[x]), "rejected": 1 - alpha},
         digits=3,
     )
 
@@ -126,7 +124,7 @@ def draw_biased(draws: Draws, difficulty: int) -> Draw | None:
 def draw_calls(draws: Draws, difficulty: int) -> Draw | None:
     """The tokens per call; mistakes: leave out the target's own, go on after a rejection, count whole drafts alone."""
     alpha, k = draws.decimal(0.3, 0.9, 2), draws.integer(1, 2) + difficulty
-    powers = [prod([alpha] * i) for i in range(k + 1)]
+    powers = [alpha**i for i in range(k + 1)]
     return Draw(
         given={"alpha": alpha, "k": k},
         answer=tokens_per_call(alpha, k),
