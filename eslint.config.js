@@ -3,7 +3,7 @@ import js from "@eslint/js";
 const browser = [
   "document", "window", "location", "history", "navigator", "getComputedStyle", "getSelection", "setInterval", "clearInterval",
   "setTimeout", "clearTimeout", "requestAnimationFrame", "cancelAnimationFrame", "ResizeObserver", "MutationObserver",
-  "URL", "URLSearchParams", "Blob", "XMLSerializer", "CSS", "atob", "performance", "CustomEvent", "localStorage", "sessionStorage", "fetch", "HTMLTextAreaElement", "DOMParser", "matchMedia", "Image", "console", "devicePixelRatio",
+  "URL", "URLSearchParams", "Blob", "XMLSerializer", "CSS", "atob", "performance", "CustomEvent", "localStorage", "sessionStorage", "fetch", "HTMLTextAreaElement", "DOMParser", "matchMedia", "structuredClone", "Image", "console", "devicePixelRatio",
   "Element", "HTMLElement", "HTMLButtonElement", "Event", "PopStateEvent", "BroadcastChannel",
 ];
 

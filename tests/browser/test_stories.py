@@ -60,6 +60,14 @@ DRAWN = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
+MOVED = """([least, most]) => {
+  const shadows = (root) => [...root.querySelectorAll("*")].map((each) => each.shadowRoot).filter(Boolean);
+  const roots = (root) => [root, ...shadows(root).flatMap(roots)];
+  const plot = roots(document).map((root) => root.querySelector(".js-plotly-plot")).find(Boolean);
+  const { range } = plot._fullLayout.xaxis;
+  return range[0] !== least || range[1] !== most;
+}"""
+
 MOTIONS = """() => {
   const find = (root) => {
     for (const each of root.querySelectorAll("*")) {
@@ -348,6 +356,47 @@ def test_black_present_keys_list_and_escape_mean_the_same_with_the_focus_on_a_sw
     page.keyboard.press("j")
     page.get_by_role("button", name="Follow the pointers back").click()
     arrive(page, "5")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 720)])
+def test_the_list_of_keys_is_inside_the_window_and_can_be_read_to_its_ends(width, height, url, still):
+    page = still(width, height)
+    page.goto(f"{url}/viterbi?beat=viterbi.2")
+    arrive(page, "2")
+    page.keyboard.press("?")
+    listed = page.get_by_role("dialog", name="Keys")
+    box = listed.bounding_box()
+    assert box["x"] >= 0 and box["y"] >= 0
+    assert box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
+    for text in ("Page Down, Space", "close what is open"):
+        listed.get_by_text(text).scroll_into_view_if_needed()
+        expect(listed.get_by_text(text)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("move", ["drag", "double click"])
+def test_a_figure_moved_in_one_beat_stands_as_drawn_in_the_next_and_on_the_way_back(move, url, still):
+    page, drawn = still(1280, 720), {}
+    for place in ("3", "3.answer"):
+        page.goto(f"{url}/quantization?beat=quantization.{place}")
+        arrive(page, place)
+        drawn[place] = screen(page)
+    page.keyboard.press("PageUp")
+    arrive(page, "3")
+    box = page.locator(".story .host").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if move == "drag":
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 150, y + 120, steps=5)
+        page.mouse.up()
+    else:
+        page.mouse.dblclick(x, y)
+    page.mouse.move(1, 1)
+    page.wait_for_function(MOVED, arg=[-0.4, 7.4])
+    for key, place in (("PageDown", "3.answer"), ("PageUp", "3")):
+        page.keyboard.press(key)
+        arrive(page, place)
+        assert differing(drawn[place], screen(page)) <= PIXELS_AT_MOST, place
 
 
 def test_what_is_pressed_while_a_beat_loads_is_kept_and_done(url, still):

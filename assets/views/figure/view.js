@@ -37,10 +37,11 @@ function themed(layout, root) {
   const colours = getComputedStyle(root);
   const [ink, line] = [colours.getPropertyValue("--st-text-color"), "rgba(128, 132, 149, 0.35)"];
   const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, automargin: true };
-  const made = { ...layout, autosize: false, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
+  // "keep" is for the lab: what a reader moved in one beat would else move the figure of the next
+  const made = { ...structuredClone(layout), uirevision: false, autosize: false, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
   made.font = { family: colours.fontFamily, size: 17, ...layout.font, color: ink };
   for (const name of Object.keys({ xaxis: 0, yaxis: 0, ...layout })) {
-    if (/^[xy]axis\d*$/.test(name)) made[name] = { ...axis, ...layout[name] };
+    if (/^[xy]axis\d*$/.test(name)) made[name] = { ...axis, ...made[name] };
   }
   return made;
 }

@@ -100,11 +100,12 @@ function listKeys() {
   dialog.setAttribute("aria-label", "Keys");
   Object.assign(dialog.style, {
     position: "fixed", right: "24px", bottom: "24px", zIndex: "1000000", maxWidth: "min(560px, 90vw)", padding: "16px 20px",
+    boxSizing: "border-box", maxHeight: "calc(100dvh - 48px)", overflowY: "auto",
     background: "light-dark(#ffffff, #161d26)", color: "light-dark(#0b1118, #eef2f6)", borderRadius: "10px",
     border: "1px solid currentColor", fontSize: "16px",
   });
   const list = element("dl");
-  Object.assign(list.style, { display: "grid", gridTemplateColumns: "auto 1fr", gap: "6px 16px", margin: "0 0 12px" });
+  Object.assign(list.style, { display: "grid", gridTemplateColumns: "minmax(auto, 40%) 1fr", gap: "6px 16px", margin: "0 0 12px" });
   const known = KEY_MAP.filter(([keys]) => keys !== SPEAKER_KEY || course().host); // a static site has no such window
   for (const [keys, what] of known) list.append(element("dt", "", element("strong", "", keys)), element("dd", "", what));
   const close = button("", "Close", () => dialog.remove());

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from math import isfinite, log2
 from operator import lt
+from textwrap import shorten
 
 import numpy as np
 import streamlit as st
@@ -42,6 +43,7 @@ FIRST = 3  # recall is measured in so many passages
 LIKELY = 0.01  # an answer of a higher probability might be given
 SAMPLES = 10_000  # of the queries, for an interval
 WORDS_AT_MOST = 12  # of a query that are read
+QUOTED_AT_MOST = 200  # characters of the passage that a story's query finds
 DOCUMENTS_AT_MOST, LENGTH_AT_MOST, SHOWN_AT_MOST = 200, 20_000, 400
 
 K = Slider("k1", K1, 0.0, 3.0, 0.1)
@@ -269,7 +271,7 @@ def do_own(settings: Settings) -> Part:
     there = [word for word in query if library().bm25.document_frequency(word)]
     values = {"query": settings.query, "n": len(query), "there": there, "known": len(known)}
     first = TITLES[int(np.argmax(scores))] if scores.any() else ""
-    values |= {"first": first, "text": PASSAGES.get(first, "")}
+    values |= {"first": first, "text": shorten(PASSAGES.get(first, ""), QUOTED_AT_MOST, placeholder=" …")}
     return Part("layer_bars", data, values, {"query": settings.query, "way": BOTH})
 
 

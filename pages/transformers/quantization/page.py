@@ -63,6 +63,7 @@ MATRIX, CHOSEN, ODD = (
 )  # one row of it is walked through; its chosen weight, its outlier
 WORSE = 0.1  # a loss that is larger by more has broken
 NEAR = (1.1, 1.75)  # the part of the loss axis where the ways to share a scale differ
+NAMED_AT_MOST = 8  # characters that the model does not know
 SPOILED = 6  # bits at which outliers are shown
 LIMITS = (0.01, 0.1, 1.0)
 GROWTHS = ("least", "some", "much", "most")
@@ -230,15 +231,16 @@ def describe_next(ids: tuple[int, ...]) -> dict:
 
 def do_own(settings: Settings) -> Part:
     """What the model writes after the learner's text, with the probabilities of the next character above it."""
-    ids = encode(MODEL, settings.mine).ids
+    read = encode(MODEL, settings.mine)
     notes = {
         bits: WORDS.label(
-            "note.next", pairs=[(show_character(c), p) for c, p in list_next(ids, bits, kept=2)]
+            "note.next", pairs=[(show_character(c), p) for c, p in list_next(read.ids, bits, kept=2)]
         )
         for bits in WIDTHS
     }
-    texts = {bits: write_text(ids, bits) for bits in WIDTHS}
-    return Part("text_parts", draw_texts(texts, notes), describe_next(ids), {"prompt": settings.mine})
+    texts = {bits: write_text(read.ids, bits) for bits in WIDTHS}
+    values = describe_next(read.ids) | {"left_out": list(read.left_out[:NAMED_AT_MOST])}
+    return Part("text_parts", draw_texts(texts, notes), values, {"prompt": settings.mine})
 
 
 def show_answer(settings: Settings) -> Part:
@@ -282,12 +284,14 @@ def lab() -> None:
         with LESSON.options():
             shared_by = LESSON.draw(SHARED)
             outlier = LESSON.draw(OUTLIER)
-    ids = encode(MODEL, typed or START).ids
+    read = encode(MODEL, typed or START)
+    ids = read.ids
     setting = (bits, shared_by, outlier)
     more, growth = find_growth(*setting)
     names = {name: WORDS.label(f"growth.{name}") for name in GROWTHS}
     values = {"bits": bits, "more": more, "loss": held_out_loss(*setting), "whole": held_out_loss(PLAIN)}
     values |= {"outlier": outlier, "uniform": float(UNIFORM), "known": len(ids)}
+    values["left_out"] = list(read.left_out[:NAMED_AT_MOST])
     values["shared"] = WORDS.label(f"shared_by.{shared_by}")
     with stage:
         question = WORDS.label("guess", **values)

@@ -1,6 +1,7 @@
 """Search: BM25 by loops, tf-idf by scikit-learn, fusion and measures by hand, and the claims of the lesson."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -232,6 +233,11 @@ def test_any_query_is_answered_by_a_sentence(query):
     assert query.strip() == "" or found["done"]
     if query == "qwertz":
         assert "Nothing was found" in found["done"] and "a vector for 0 of 1 word" in found["done"]
+
+
+def test_a_long_passage_is_quoted_by_its_beginning():
+    quoted = re.search("“(.*?)”", document(LESSON, "own", query="river bank bridge")["done"])[1]
+    assert PASSAGES["City guide"].startswith(quoted.removesuffix(" …")) and len(quoted) <= 200
 
 
 def test_the_lab_searches_the_learner_s_own_documents():

@@ -128,6 +128,8 @@ def test_the_highest_reward_is_of_a_sentence_that_nobody_compared(weights):
     assert bars(after["picture"]["data"], 0) == pytest.approx(rewards, abs=1e-6)
     assert f"{rewards[8]:.2f}" in said_in(after) and f"{rewards[8]:.2f}" not in said_in(before)
     assert f"{rewards[8] / rewards[:6].max():.1f} times" in said_in(after)
+    best = after["picture"]["data"]["panels"][0]["rows"][int(rewards[:6].argmax())]
+    assert f"of {best['name']}." in said_in(after)
 
 
 def test_with_a_weaker_tie_the_reward_rises_and_the_text_repeats_itself(weights):

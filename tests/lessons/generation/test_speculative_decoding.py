@@ -197,6 +197,8 @@ def test_the_answer_has_the_best_draft_length_for_a_cost(cost):
         ("Ich gehe heute nach Hause. Es regnet. Wo ist der König?", "calls of the target"),
         ("one two three four five", "calls of the target"),
         ("🦜", "none of these characters"),
+        ("to λ be", "do not know λ, so they leave this character out"),
+        ("to λμ be", "do not know λ or μ, so they leave these characters out"),
         ("x" * 150, "calls of the target"),
     ],
 )

@@ -135,6 +135,20 @@ def test_any_prompt_is_gone_on_with(mine):
         assert all(f"{b}" in done.split("still first")[1] for b in same) if same else "none of" in done
 
 
+@pytest.mark.parametrize(
+    ("mine", "told"),
+    [
+        ("to λ be", "The model does not know λ, so it leaves this character out."),
+        ("to λμ be", "The model does not know λ or μ, so it leaves these characters out."),
+        ("to be", ""),
+    ],
+)
+def test_characters_that_the_model_does_not_know_are_named(mine, told):
+    done = document(LESSON, "own", mine=mine)["done"]
+    assert told in done and ("does not know" in done) == bool(told)
+    assert ("does not know" in said(open_lesson(LESSON, prompt=mine))) == bool(told)
+
+
 def test_the_answer_says_what_4_bits_cost():
     told = said_in(document(LESSON, "answer"))
     share = sum(size_of(4, "group").values()) / sum(size_of(16).values())
