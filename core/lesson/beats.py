@@ -22,6 +22,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from core.lesson.lab_words import LAB_WORDS
+
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]*)\)\s*")
 MINUTES = re.compile(r"(\d+) (?:minutes|minutos)")
 VALUE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -98,9 +100,9 @@ def read_playlist(name: str, text: str, tours: Mapping[str, Playlist | None], le
             if links:
                 place = resolve_link(*links[0], tours)
             if not place.lesson:
-                raise ValueError(f"Line {line}: no lesson is named")
+                raise ValueError(LAB_WORDS.label("lecture.no_lesson", line=line))
         except ValueError as error:
-            faults.append(f"{error}. The beat “{heading[3:].strip()}” is left out.")
+            faults.append(LAB_WORDS.label("lecture.left_out", fault=error, title=heading[3:].strip()))
             continue
         first = links[0][0] if links else 0
         said = [each for number, each in written if number != first and not each.startswith(">")]
@@ -116,7 +118,7 @@ def read_playlist(name: str, text: str, tours: Mapping[str, Playlist | None], le
         )
         place = replace(place, words="", notes="")
     if not beats and not faults:
-        faults.append("The file has no beat. A beat begins with a line like “## Its title”.")
+        faults.append(LAB_WORDS.label("lecture.no_beat"))
     return Playlist(name, title, tuple(beats), tuple(faults))
 
 
@@ -127,7 +129,7 @@ def resolve_link(line: int, link: str, tours: Mapping[str, Playlist | None]) -> 
     """
     lesson, settings, look = link_parts(link)
     if lesson not in tours:
-        raise ValueError(f"Line {line}: there is no lesson “{lesson}”")
+        raise ValueError(LAB_WORDS.label("lecture.unknown_lesson", line=line, lesson=lesson))
     taken = dict(settings).get(BEAT, "")
     others = tuple(pair for pair in settings if pair[0] != BEAT)
     tour = tours[lesson]
@@ -140,7 +142,7 @@ def resolve_link(line: int, link: str, tours: Mapping[str, Playlist | None]) -> 
     elif number.isdecimal() and 1 <= int(number) <= len(tour.beats):
         beat = tour.beats[int(number) - 1]
     else:
-        raise ValueError(f"Line {line}: the tour of “{lesson}” has no beat {number}")
+        raise ValueError(LAB_WORDS.label("lecture.unknown_beat", line=line, lesson=lesson, number=number))
     newer = {key for key, _ in others}
     kept = tuple(pair for pair in beat.settings if pair[0] not in newer)
     return replace(beat, settings=kept + others, look=look or beat.look)

@@ -7,6 +7,7 @@ from math import isfinite
 
 import streamlit as st
 
+from core.lesson.lab_words import LAB_WORDS
 from core.words.numbers import RAISED
 
 
@@ -31,11 +32,23 @@ def show_comparison(
         without_it,
         format_value(broken, form),
         # Streamlit takes the direction from a leading hyphen. We write a minus sign, so we set colour and arrow ourselves.
-        # A difference of two shares is in percentage points.
-        delta="no change" if same else format_value(change, f"+{form}").replace("%", " percentage points"),
+        delta=describe_change(change, form, same),
         delta_color="gray" if same or more_is_better is None else "green" if better else "red",
         delta_arrow="off" if same else "up" if broken > whole else "down",
     )
+
+
+def describe_change(change: float, form: str, same: bool) -> str:
+    """Return a difference of two measures in words. That of two shares is in percentage points.
+
+    >>> describe_change(-0.25, ".0%", False), describe_change(1.5, ".1f", False), describe_change(0.0, ".2f", True)
+    ('−25 percentage points', '+1.5', 'no change')
+    """
+    if same:
+        return LAB_WORDS.label("compare.same")
+    written = format_value(change, f"+{form}")
+    points = LAB_WORDS.label("compare.points", change=written.removesuffix("%"))
+    return points if written.endswith("%") else written
 
 
 def as_shown(value: float, form: str) -> float:

@@ -10,13 +10,15 @@ import streamlit as st
 
 from core.lesson.cached import cached, is_sample
 from core.lesson.controls import Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.live_values import note_words_field
+from core.lesson.settings import Choice
 from core.lesson.text_source import OWN
 from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
 
-TYPED, FROM_TEXT = "typed", "from your text"
+TYPED, FROM_TEXT = "typed", "from your text"  # as the address holds them
 SEARCHED = 100_000  # characters at the start of the text in use, where sentences are counted
 SENTENCE_AT_MOST = 300  # characters of a typed sentence
 TAKEN_AT_MOST = (
@@ -33,7 +35,8 @@ def choose_source(lesson: Controls, label: str, first: str = TYPED) -> str:
     if text_is_new(lesson, "source", "typed"):
         lesson.set_state("source", FROM_TEXT)
     note_words_field(lesson.key("source"))
-    return lesson.choose("source", label, [first, other])
+    names = {TYPED: LAB_WORDS.label("source.typed"), FROM_TEXT: LAB_WORDS.label("source.text")}
+    return lesson.choose_id(Choice("source", first, (first, other)), label, names)
 
 
 def text_is_new(lesson: Controls, *controls: str) -> bool:
@@ -57,18 +60,19 @@ def type_text(lesson: Controls, label: str, default: str, most: int) -> str:
     """Draw a text area and return the first `most` characters typed; say how many are left out."""
     typed = lesson.text_area("typed", label, default, max_chars=TAKEN_AT_MOST * most, height=90)
     if len(typed) > most:
-        st.caption(f"The first {most:,} of {len(typed):,} characters are read.")
+        st.caption(LAB_WORDS.label("field.cut", most=most, n=len(typed)))
     return typed[:most]
 
 
 def type_words(lesson: Controls, name: str, example: str, most: int, width: int) -> list[str]:
     """Draw a field for a sentence and return its first `most` tokens; the example's if it has no token."""
-    words = corpus_words(lesson.text(name, "A sentence", example, max_chars=SENTENCE_AT_MOST, width=width))
+    label = LAB_WORDS.label("field.sentence")
+    words = corpus_words(lesson.text(name, label, example, max_chars=SENTENCE_AT_MOST, width=width))
     if not words:
-        st.info("There is no word in the field, so the example is read.")
+        st.info(LAB_WORDS.label("field.no_word"))
         words = corpus_words(example)
     if len(words) > most:
-        st.caption(f"The first {most} of {len(words)} words and signs are read.")
+        st.caption(LAB_WORDS.label("field.words_cut", most=most, n=len(words)))
     return words[:most]
 
 
@@ -85,9 +89,8 @@ def choose_sentence(lesson: Controls, document: Document, length: int = 0) -> li
     """
     found = found_sentences(document)
     first = next((number for number, each in enumerate(found, 1) if len(each) >= length), 1)
-    number = lesson.number("sentence", f"Sentence, 1 to {len(found):,}", 1, len(found), first)
+    label = LAB_WORDS.label("sentence.number", n=len(found))
+    number = lesson.number("sentence", label, 1, len(found), first)
     if len(document.text) > SEARCHED:
-        st.caption(
-            f"Sentences are counted in the first {SEARCHED:,} of its {len(document.text):,} characters."
-        )
+        st.caption(LAB_WORDS.label("sentence.searched", most=SEARCHED, n=len(document.text)))
     return found[number - 1 :]

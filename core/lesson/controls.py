@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson import sessions
 from core.lesson.address import finite, forget, forget_unless, was_drawn, write_query
 from core.lesson.live_values import note_read, note_typed, note_words_field
+from core.lesson.settings import Choice
 
 TAB = "below"  # the name of the footer's tabs in the session and the query; saved links hold it
 
@@ -124,6 +126,27 @@ class Controls:
             is_valid=bool,
             **options,
         )
+
+    def choose_id(self, setting: Choice, label: str, names: Mapping[str, str], **options) -> str:
+        """Draw a choice whose options have labels, `names` {id: label}; the address holds the id.
+
+        Streamlit would bind the labels to the address; so the id is read from it and written to it here.
+        """
+        key, ids = self.key(setting.name), setting.choices({})
+        arrived = get_script_run_ctx() and get_script_run_ctx().is_history_navigation
+        linked = self.get_query(setting.name)
+        if key not in st.session_state or (arrived and linked) or st.session_state[key] not in ids:
+            st.session_state[key] = setting.read(linked, {})
+        elif arrived and not linked:
+            st.session_state[key] = setting.default
+        if len(ids) <= 4:
+            chosen = st.segmented_control(
+                label, ids, format_func=names.get, key=key, required=True, **options
+            )
+        else:
+            chosen = st.selectbox(label, ids, format_func=names.get, key=key, **options)
+        self.set_query(setting.name, None if chosen == setting.default else chosen)
+        return chosen
 
     def radio(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw radio buttons and return the chosen item; the default is the first."""

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson.controls import Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.words.plain import disarm_cell
 
 Formula = Callable[[int, str], str | None]
@@ -31,7 +32,7 @@ class Numbers:
 def show_numbers(lesson: Controls, numbers: list[Numbers]) -> None:
     """Draw all tables."""
     if not numbers:
-        st.caption("No numbers yet: predict first, or train first.")
+        st.caption(LAB_WORDS.label("numbers.none"))
     for each in numbers:
         show_table(lesson, each.name, *each.made())
 
@@ -43,22 +44,23 @@ def show_table(lesson: Controls, name: str, table: pd.DataFrame, formula: Formul
     the selected cell.
     """
     st.markdown(f"**{name[0].upper()}{name[1:]}**")
+    alt = LAB_WORDS.label("numbers.alt", name=name)
     if formula is None:
-        st.dataframe(table, key=lesson.key(f"{name}_table"), hide_index=True, alt=f"Table of {name}")
+        st.dataframe(table, key=lesson.key(f"{name}_table"), hide_index=True, alt=alt)
     else:
-        st.caption("Select a cell to see how it was computed.")
+        st.caption(LAB_WORDS.label("numbers.select"))
         chosen = st.dataframe(
             table,
             key=lesson.key(f"{name}_table"),
             hide_index=True,
             on_select="rerun",
             selection_mode="single-cell",
-            alt=f"Table of {name}",
+            alt=alt,
         )
         for row, column in chosen.selection.cells:
             if row >= len(table):  # selected in an earlier, longer table
                 continue
-            st.latex(formula(row, column) or r"\text{This cell is a label, not a computed number.}")
+            st.latex(formula(row, column) or rf"\text{{{LAB_WORDS.label('numbers.label')}}}")
     st.download_button(
         "CSV",
         lambda: harmless(table).to_csv(index=False).encode(),

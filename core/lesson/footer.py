@@ -16,6 +16,7 @@ import streamlit as st
 from core.lesson.browser_view import browser_view
 from core.lesson.controls import TAB, Controls
 from core.lesson.every_number import Numbers, show_numbers
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.notebook import notebook
 from core.lesson.one_file import view_file
 from core.lesson.own_lecture import add_view
@@ -25,13 +26,7 @@ if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
 
 
-FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
-    "The formula",
-    "Every number",
-    "The code that ran",
-    "Take it away",
-    "Sources",
-)
+FORMULA, NUMBERS, CODE, AWAY, SOURCES = "formula", "numbers", "code", "away", "sources"
 MOUNTED = "lab_mounted"  # in the session: the first view of the last run, and its data
 Content = bytes | Callable[[], bytes]  # of a file; a function is called when the learner downloads it
 
@@ -64,11 +59,22 @@ def show_footer(lesson: Controls, footer: Footer) -> None:
     if not any(footer.formula):
         del parts[FORMULA]
     first = SOURCES if FORMULA not in parts else FORMULA
-    tabs = st.tabs(list(parts), default=first, key=lesson.key(TAB), bind="query-params")
+    labels = {part: LAB_WORDS.label(f"tab.{part}") for part in parts}
+    open_linked_tab(lesson, labels)
+    tabs = st.tabs(list(labels.values()), default=labels[first], key=lesson.key(TAB), bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if is_open(tab):
             with tab:
                 show()
+
+
+def open_linked_tab(lesson: Controls, labels: Mapping[str, str]) -> None:
+    """Open the tab that a link names in another language; Streamlit keeps a tab's label in the address."""
+    linked = lesson.get_query(TAB)
+    spoken = (LAB_WORDS.english, *LAB_WORDS.translated.values())
+    named = [part for part in labels for texts in spoken if texts.texts[f"tab.{part}"] == linked]
+    if named and linked not in labels.values():
+        lesson.set_state(TAB, labels[named[0]])
 
 
 def is_open(tab: TabContainer) -> bool:
@@ -101,14 +107,11 @@ def take_away(
     lesson: Controls, cells: Sequence[str], files: Mapping[str, tuple[str, Content]] | None = None
 ) -> None:
     """Draw the link to this state, the picture format, the notebook of `cells`, and `files`, {label: (name, content)}."""
-    st.caption(
-        "This link opens the lesson as you see it now. What you pasted, uploaded or trained stays with you, and so do "
-        "your guesses and answers."
-    )
+    st.caption(LAB_WORDS.label("away.link"))
     browser_view("link", {}, lesson.key("link"))
     add_view(lesson)
     st.radio(
-        "The camera button on a picture saves it as",
+        LAB_WORDS.label("away.picture"),
         ["png", "svg"],
         key="picture_format",
         format_func=str.upper,
@@ -116,13 +119,13 @@ def take_away(
     )
     with st.container(horizontal=True):
         st.download_button(
-            "Notebook",
+            LAB_WORDS.label("away.notebook"),
             lambda: notebook(lesson.title, lesson.question, cells),  # computed when the learner downloads it
             file_name=f"{lesson.name}.ipynb",
             mime="application/x-ipynb+json",
             key=lesson.key("notebook"),
             on_click="ignore",
-            help="It carries the code and the weights it needs: run it anywhere.",
+            help=LAB_WORDS.label("away.notebook.help"),
         )
         if mounted := st.session_state.get(MOUNTED):
             st.download_button(

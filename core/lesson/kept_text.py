@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.lesson.controls import Controls
+from core.lesson.lab_words import LAB_WORDS
 
 KEPT = "kept_texts"  # in the session: {shared name: text}
 
@@ -28,9 +29,7 @@ def kept_text(lesson: Controls, name: str, kept: str, label: str, default: str, 
     )
     length, rest = lesson.get_state(f"{name}_cut", (len(text), text[:most]))
     if length > most and rest == text[:most]:
-        st.info(
-            f"This text has {length:,} characters. The first {most:,} are kept here, the rest is left out."
-        )
+        st.info(LAB_WORDS.label("field.kept", most=most, n=length))
     return text[:most]
 
 

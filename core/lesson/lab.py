@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson import footer, live_values, pin
 from core.lesson.break_it import show_comparison
@@ -16,7 +15,7 @@ from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
 from core.lesson.footer import Content, Footer, show_footer
 from core.lesson.notebook import read_cells
-from core.lesson.settings import Choice, Setting, Slider, Switch, Text
+from core.lesson.settings import Setting, Slider, Switch, Text
 from core.lesson.story import SHARED
 from core.lesson.try_this import try_this
 from core.words.texts import Words
@@ -82,32 +81,8 @@ class Lab(Controls):
             return self.toggle(name, label, setting.default, **options)
         if isinstance(setting, Text):
             return self.text(name, label, setting.default, max_chars=setting.longest, **options)
-        return self.choose_id(setting, label, **options)
-
-    def choose_id(
-        self, setting: Choice, label: str, names: Mapping[str, str] | None = None, **options
-    ) -> str:
-        """Draw a choice whose options have labels; the address holds the id, and older addresses their old words.
-
-        `names` {id: label} are labels that are computed, such as p(hot | cold), and not in words.md.
-        Streamlit would bind the labels to the address; so the id is read from it and written to it here.
-        """
-        key, ids = self.key(setting.name), setting.choices({})
-        arrived = get_script_run_ctx() and get_script_run_ctx().is_history_navigation
-        linked = self.get_query(setting.name)
-        if key not in st.session_state or (arrived and linked) or st.session_state[key] not in ids:
-            st.session_state[key] = setting.read(linked, {})
-        elif arrived and not linked:
-            st.session_state[key] = setting.default
-        names = names or {each: self.label_of(f"{setting.name}.{each}", each) for each in ids}
-        if len(ids) <= 4:
-            chosen = st.segmented_control(
-                label, ids, format_func=names.get, key=key, required=True, **options
-            )
-        else:
-            chosen = st.selectbox(label, ids, format_func=names.get, key=key, **options)
-        self.set_query(setting.name, None if chosen == setting.default else chosen)
-        return chosen
+        names = {each: self.label_of(f"{name}.{each}", each) for each in setting.choices({})}
+        return self.choose_id(setting, label, names, **options)
 
     def fold(self, name: str, **values: object):
         """Return the container of a section that is computed once the learner opens it, None until then."""

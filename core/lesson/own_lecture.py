@@ -10,9 +10,9 @@ import streamlit as st
 from core.lesson.beats import BEAT, Beat, to_markdown
 from core.lesson.browser_view import browser_view
 from core.lesson.controls import TAB, Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.tour import MINE, OWN, own_lecture, place_in_address
 
-TITLE = "My lecture"
 ASKED = "lecture_asked"  # in the session: whether the browser said what it kept
 BYTES_AT_MOST = 200_000  # of what a browser gives back
 
@@ -45,19 +45,16 @@ def add_view(lesson: Controls) -> None:
     """Draw a field for words and a button that adds the page's present state to the learner's own lecture."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
-            "What you will say here",
+            LAB_WORDS.label("lecture.say"),
             key=lesson.key("lecture_words"),
             max_chars=1000,
-            help="Markdown; the audience reads it. A line that begins with > is a note that only you see.",
+            help=LAB_WORDS.label("lecture.say.help"),
         )
-        st.button(
-            "Add this view to my lecture", key=lesson.key("lecture_add"), on_click=_add_step, args=(lesson,)
-        )
+        add = {"on_click": _add_step, "args": (lesson,)}
+        st.button(LAB_WORDS.label("lecture.add"), key=lesson.key("lecture_add"), **add)
     count = len(own_lecture().beats)
     if count:
-        st.caption(
-            f"Your lecture has {count} beat{'' if count == 1 else 's'}. It waits on the page “Lectures”."
-        )
+        st.caption(LAB_WORDS.label("lecture.count", n=count))
 
 
 def _add_step(lesson: Controls) -> None:
@@ -70,7 +67,7 @@ def _add_step(lesson: Controls) -> None:
 def set_beats(beats: tuple[Beat, ...]) -> None:
     """Replace the beats of the learner's own lecture."""
     kept = own_lecture()
-    st.session_state[OWN] = to_markdown(kept.title if kept.beats else TITLE, beats)
+    st.session_state[OWN] = to_markdown(kept.title if kept.beats else LAB_WORDS.label("lecture.title"), beats)
 
 
 def move(at: int, by: int) -> None:

@@ -19,6 +19,7 @@ import streamlit as st
 from core.lesson import live_values
 from core.lesson.beats import BEAT
 from core.lesson.controls import TAB, Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.words.plain import plain
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def compared(lesson: Controls) -> DeltaGenerator:
         return st.container()
     left, right = st.columns(2, gap="medium")
     lesson.set_state("pin_boxes", (left, st.container()))
-    right.caption("Now")
+    right.caption(LAB_WORDS.label("pin.now"))
     return right
 
 
@@ -114,23 +115,24 @@ def end_run(lesson: Controls) -> dict:
 def show_both(lesson: Controls, kept: Result, now: str, left: DeltaGenerator, below: DeltaGenerator) -> None:
     """Draw the pinned picture with its caption, and below both pictures the settings and values that differ."""
     with left:
-        st.caption(":material/keep: Pinned")
+        st.caption(f":material/keep: {LAB_WORDS.label('pin.pinned')}")
         if kept.draw is None:
-            st.caption("There was no picture to pin: perhaps it waits for a guess.")
+            st.caption(LAB_WORDS.label("pin.nothing"))
             return
         kept.draw()
         with st.container(key=lesson.key("says_pinned")):
             st.markdown(kept.sentence)
     with below:
         if now == kept.link:
-            st.caption("What you pinned stands on the left. Now change one setting: both stay in sight.")
+            st.caption(LAB_WORDS.label("pin.change"))
             return
-        st.caption(f"**Changed:** {changed(kept.link, now)}")
+        st.caption(f"**{LAB_WORDS.label('pin.changed')}** {changed(kept.link, now)}")
         rows = differences(kept.values, live_values.values())
         if rows:
-            st.table(pd.DataFrame(rows, columns=["", "pinned", "now", "difference"]).set_index(""))
+            columns = [LAB_WORDS.label(f"pin.column.{name}") for name in ("pinned", "now", "difference")]
+            st.table(pd.DataFrame(rows, columns=["", *columns]).set_index(""))
         else:
-            st.caption("No value that this lesson tells differs.")
+            st.caption(LAB_WORDS.label("pin.same"))
 
 
 def changed(before: str, after: str) -> str:
@@ -146,7 +148,10 @@ def changed(before: str, after: str) -> str:
     lesson = before.partition("?")[0]
     return "; ".join(
         f"{plain(key.removeprefix(f'{lesson}_').replace('_', ' '))}: "
-        + " → ".join(plain(", ".join(each[key])) if key in each else "as at first" for each in (old, new))
+        + " → ".join(
+            plain(", ".join(each[key])) if key in each else LAB_WORDS.label("pin.at_first")
+            for each in (old, new)
+        )
         for key in sorted({*old, *new})
         if old.get(key) != new.get(key)
     )
@@ -176,4 +181,5 @@ def difference(before: str, after: str) -> str:
         float(("-" if each[1] in "−-" and each[1] else "") + each[2].replace(",", "")) for each in found
     )
     digits = max(len(each[2].partition(".")[2]) for each in found)
-    return f"{new - old:+,.{digits}f}".replace("-", "−") + (" points" if found[0][3] else "")
+    change = f"{new - old:+,.{digits}f}".replace("-", "−")
+    return LAB_WORDS.label("pin.points", change=change) if found[0][3] else change

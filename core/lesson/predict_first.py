@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass
 import streamlit as st
 
 from core.lesson.controls import Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.live_values import wait_for_guess
 from core.words.plain import plain
 
@@ -50,13 +51,13 @@ def predict_first(
             on_change=_keep_guess,
             args=(key, answer),
         )
-        st.info("Guess, and the numbers appear.")
+        st.info(LAB_WORDS.label("guess.open"))
         wait_for_guess()
         return False
     guess, truth = guesses[key]
     right = sum(guess == truth for guess, truth in guesses.values())
-    verdict = "Right" if guess == truth else f"You said {guess}; it is {truth}"
-    st.text(f"{verdict}. Your score: {right} of {len(guesses)}.")
+    verdict = "guess.right" if guess == truth else "guess.wrong"
+    st.text(LAB_WORDS.label(verdict, guess=guess, truth=truth, right=right, n=len(guesses)))
     return True
 
 

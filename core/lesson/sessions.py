@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.lesson.cache import evict_idle
+from core.lesson.lab_words import LAB_WORDS
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -34,10 +35,6 @@ RECENT = 10.0  # seconds after which a session is no longer there
 LOOK_AGAIN = 0.25  # seconds, for one who waits because others are there: they may have gone
 FORGOTTEN = 1e-3  # seconds used; less is nothing
 OVER_QUOTA = "application/x-attend-over-quota"  # the type of a file that was refused
-SENTENCE = (
-    f"The files that you have given so far and this one are more than {BYTES_AT_MOST >> 20} MB together, so it was not "
-    "kept. What you gave before is as it was: take one of those files away with its ×, then give this one again."
-)
 
 
 def upload(label: str, **options) -> UploadedFile | None:
@@ -45,7 +42,7 @@ def upload(label: str, **options) -> UploadedFile | None:
     file = st.file_uploader(label, **options)
     if file is None or file.type != OVER_QUOTA:
         return file
-    st.warning(SENTENCE)
+    st.warning(LAB_WORDS.label("files.over", most=BYTES_AT_MOST >> 20))
     return None
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
+from core.lesson.lab_words import LAB_WORDS
 
 
 def _go(key: str, step: int) -> None:
@@ -29,22 +30,23 @@ def stepper(lesson: Controls, steps: Sequence[str], name: str = "step", start: i
         # Draw the slider before the buttons: it reads the step from the query.
         first = min(start, last)
         seen = {"label_visibility": "collapsed"}  # the line below names the step
-        step = lesson.slider(name, "Step", 1, last, first, **seen) if last > 1 else 1
+        step = lesson.slider(name, LAB_WORDS.label("step"), 1, last, first, **seen) if last > 1 else 1
     moves = (
-        ("First", 1, None),
-        ("Back", max(1, step - 1), "Alt+Left"),
-        ("Next", min(last, step + 1), "Alt+Right"),
+        ("first", 1, None),
+        ("back", max(1, step - 1), "Alt+Left"),
+        ("next", min(last, step + 1), "Alt+Right"),
     )
-    for label, target, shortcut in (*moves, ("Last", last, None)):
+    for move, target, shortcut in (*moves, ("last", last, None)):
         buttons.button(
-            label,
-            key=f"{key}_{label.lower()}",
+            LAB_WORDS.label(f"step.{move}"),
+            key=f"{key}_{move}",
             on_click=_go,
             args=(key, target),
             shortcut=shortcut,
             disabled=step == target,
         )
-    st.markdown(f"**Step {step} of {last}: {steps[step - 1]}**")
+    now = LAB_WORDS.label("step.now", step=step, last=last, name=steps[step - 1])
+    st.markdown(f"**{now}**")
     return step - 1
 
 

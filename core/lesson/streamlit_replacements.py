@@ -34,6 +34,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.lesson.failure_log import failures
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.reader import LANG
 from core.lesson.sessions import BYTES_AT_MOST, FILES_AT_MOST, OVER_QUOTA, RUN_SLOTS, Turns
 from core.words.language import set_language
@@ -42,10 +43,6 @@ BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
 # For a run that has waited long and goes on without a slot: others may wait for what it computes.
 SPARE_SLOT = Turns(1)
 TIME_SLICE = 0.05  # seconds after which a run lets waiting runs go first
-ENDED = (
-    "This session has ended: the page sent a value that none of its controls can have. Reload the page to begin a new one. "
-    "A text or a file of your own has to be given again."
-)
 
 
 class UploadQuotaManager(MemoryUploadedFileManager):
@@ -174,7 +171,7 @@ class FairScriptRunner(ScriptRunner):
             empty_state(self._session_state._state)
         run, sentence = RunDescriptor.create(), ForwardMsg()
         sentence.metadata.delta_path[:] = [0, 0]
-        sentence.delta.new_element.alert.body = ENDED
+        sentence.delta.new_element.alert.body = LAB_WORDS.label("ended")
         sentence.delta.new_element.alert.format = Alert.ERROR
         pages = self._pages_manager.get_pages()
         started = ScriptRunnerEvent.SCRIPT_STARTED

@@ -14,13 +14,13 @@ import streamlit as st
 
 from core.lesson import sessions
 from core.lesson.cached import cached
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.live_values import OWN_TEXT as OWN
 from core.text.reading.decoding import TextError
 from core.text.reading.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
 from core.text.samples.shelf import OWN as OWN_SOURCE
 from core.text.samples.shelf import Sample, shelf
 from core.text.tokenization.tokens import words
-from core.words.plain import plain
 
 SAMPLE = "text_source_sample"  # the widget's key; it is bound to the query, so a link sets the sample
 CHOSEN = "text_source_chosen"  # the sample that the learner or a link chose; all lessons then open on it
@@ -123,7 +123,9 @@ def text_source(first: str = "") -> Document:
     """
     first = first if first in samples() else next(iter(samples()))
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        change = st.popover("Change the text", icon=":material/description:", key=OPEN, on_change="rerun")
+        change = st.popover(
+            LAB_WORDS.label("text.change"), icon=":material/description:", key=OPEN, on_change="rerun"
+        )
         with change:
             if change.open:
                 _choose(first)
@@ -132,8 +134,8 @@ def text_source(first: str = "") -> Document:
         document = current_text()
         read = reading(document)
         name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
-        sizes = {"character": len(document.text), "token": read.token_count, "type": read.type_count}
-        st.text(f"{name}: " + ", ".join(f"{n:,} {what}{'' if n == 1 else 's'}" for what, n in sizes.items()))
+        sizes = {"characters": len(document.text), "tokens": read.token_count, "types": read.type_count}
+        st.text(LAB_WORDS.label("text.size", name=name, **sizes))
     _say_what_is_gone(document)
     return document
 
@@ -144,33 +146,35 @@ def _say_what_is_gone(document: Document) -> None:
         if OWN_SIGN not in st.query_params:
             st.query_params[OWN_SIGN] = "yes"
     elif OWN_SIGN in st.query_params:
-        st.info(
-            "A text of someone’s own was in use here, and it is not here now: no link carries such a text, and the server "
-            "keeps it in memory only, until the page is reloaded or the server restarts. To go on with it, paste or "
-            f"upload it under “Change the text”; until then this page has “{plain(document.name)}”."
-        )
+        st.info(LAB_WORDS.markdown("text.gone", name=document.name))
 
 
 def _choose(first: str) -> None:
-    shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
+    shelf_tab, paste_tab, upload_tab = st.tabs(
+        [LAB_WORDS.label(f"text.{way}") for way in ("sample", "paste", "upload")]
+    )
     with shelf_tab:
         chosen = samples()[_shelf(first)]
         if st.session_state.get(OWN) or OWN_SIGN in st.query_params:
-            st.button("Use this sample", key="text_source_back", on_click=_use_sample)
-        st.caption(f"{chosen.about}. Source: {chosen.source}; licence: {chosen.licence}.")
+            st.button(LAB_WORDS.label("text.use_sample"), key="text_source_back", on_click=_use_sample)
+        described = {"about": chosen.about, "source": chosen.source, "licence": chosen.licence}
+        st.caption(LAB_WORDS.label("text.about", **described))
     with paste_tab:
-        st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
-        st.button("Use this text", key="text_source_use", on_click=_use_paste)
+        st.text_area(
+            LAB_WORDS.label("text.paste_here"), key="text_source_paste", height=180, persist_state="session"
+        )
+        st.button(LAB_WORDS.label("text.use_paste"), key="text_source_use", on_click=_use_paste)
     with upload_tab:
         _upload()
     # Drawn below the tabs: a message that appears above them would reset the tabs to the first one.
     if st.session_state.get(ERROR):
-        st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
+        st.warning(LAB_WORDS.markdown("text.kept", error=st.session_state[ERROR]))
     document = current_text()
-    for remark in (document.note, document.encoding and f"Encoding of the file: {document.encoding}"):
+    encoding = document.encoding and LAB_WORDS.label("text.encoding", encoding=document.encoding)
+    for remark in (document.note, encoding):
         if remark:
             st.text(remark)
-    st.caption("What was read, its first lines:")
+    st.caption(LAB_WORDS.label("text.first_lines"))
     st.code(reading(document).first_lines or " ", language=None, wrap_lines=True)
 
 
@@ -186,7 +190,7 @@ def _shelf(first: str) -> str:
     # The query holds the widget's labels, so the titles must not be translated.
     titles = {name: sample.title for name, sample in samples().items()}
     name = st.selectbox(
-        "Sample",
+        LAB_WORDS.label("text.samples"),
         list(titles),
         list(titles).index(first),
         format_func=titles.get,
@@ -203,7 +207,7 @@ def _shelf(first: str) -> str:
 
 def _upload() -> None:
     file = sessions.upload(
-        "Choose a file",
+        LAB_WORDS.label("text.choose"),
         type=list(ENDINGS),
         max_upload_size=BYTES_AT_MOST >> 20,
         key="text_source_upload",
@@ -216,16 +220,20 @@ def _upload() -> None:
     seen = st.session_state.get(SEEN)
     columns, column = seen[1:] if seen and seen[0] == file.file_id else ((), None)
     if columns:
-        column = st.selectbox(
-            "Column with the text", columns, columns.index(column), key="text_source_column"
-        )
+        label = LAB_WORDS.label("text.column")
+        column = st.selectbox(label, columns, columns.index(column), key="text_source_column")
     if seen != (file.file_id, columns, column):
-        with st.spinner("Reading the file"):
+        with st.spinner(LAB_WORDS.label("text.reading")):
             read = _keep_text(lambda: read_document(file.name, file.getvalue(), column))
         st.session_state[SEEN] = (file.file_id, *((read.columns, read.column) if read else ((), None)))
         st.rerun()
     if not st.session_state.get(OWN) and not st.session_state.get(ERROR):
-        st.button("Use this file", key="text_source_again", on_click=st.session_state.pop, args=(SEEN,))
+        st.button(
+            LAB_WORDS.label("text.use_file"),
+            key="text_source_again",
+            on_click=st.session_state.pop,
+            args=(SEEN,),
+        )
 
 
 def _keep_text(read: Callable[[], Document]) -> Document | None:

@@ -20,11 +20,11 @@ from core.lesson import pin, warmup
 from core.lesson.beats import BEAT, Beat, Playlist, fill_values, read_playlist
 from core.lesson.browser_view import browser_view, codes_of
 from core.lesson.controls import TAB, Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.live_values import is_read, placeholder, values, words_fields
 from core.lesson.static_files import base_path
 from core.lesson.story import ANSWER, story_of, words_of
 from core.words.language import cache_by_language, language
-from core.words.plain import plain
 from core.words.texts import translation_of
 
 if TYPE_CHECKING:
@@ -247,10 +247,8 @@ def show_tour(lesson: Controls, box: DeltaGenerator, linked: bool, pinned: dict)
             on={"fold": fold, "pin": partial(pin.pin, lesson)},
         )
         if opened:
-            away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
+            away = LAB_WORDS.markdown("tour.away", title=beat.title)
             with st.container(key=lesson.key("tour_says")):
                 st.markdown(fill_values(beat.words, values(), placeholder()) if there else away)
                 for key in unknown_settings(lesson, beat) if there else ():
-                    st.caption(
-                        f"Line {beat.line}: this lesson has no setting “{plain(key)}”. The rest is as the beat says."
-                    )
+                    st.caption(LAB_WORDS.markdown("tour.unknown", line=beat.line, key=key))

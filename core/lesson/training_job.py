@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.lesson.controls import Controls
+from core.lesson.lab_words import LAB_WORDS
 from core.workers.pool import Job, PoolError, WorkerPool, machines
 
 POOL = WorkerPool(machines())
@@ -82,19 +83,18 @@ def training_job(
             _collect(bench)
             if bench.job is None or not running:
                 st.rerun()  # run the whole page, to show the result or to start this fragment's timer
-            st.button("Stop", key=lesson.key("stop"), on_click=_stop, args=(bench,), icon=":material/stop:")
+            stop = {"on_click": _stop, "args": (bench,), "icon": ":material/stop:"}
+            st.button(LAB_WORDS.label("train.stop"), key=lesson.key("stop"), **stop)
             if place := bench.job.place:
-                turn = "is next" if place == 1 else f"is number {place} in the queue"
-                st.info(f"Other learners are training. Yours {turn}: it begins by itself.")
+                turn = "train.next" if place == 1 else "train.queued"
+                st.info(LAB_WORDS.label(turn, place=place))
             else:
                 watch(bench.job.progress())
                 if bench.job.attempts > 1:
-                    st.info(
-                        "The machine that trained was lost, so the training has begun again on another one."
-                    )
+                    st.info(LAB_WORDS.label("train.again"))
         else:
             st.button(
-                "Train",
+                LAB_WORDS.label("train"),
                 key=lesson.key("train"),
                 icon=":material/play_arrow:",
                 on_click=_start,

@@ -10,11 +10,11 @@ from core.lesson.beats import read_playlist
 from core.lesson.story import ASK, make_document, story_of, words_of
 from core.lesson.tour import LECTURES, lectures, tours
 from core.words.language import LANGUAGES, SPANISH, speaking
-from core.words.texts import FILE, environment, parse_texts, translation_of
+from core.words.texts import environment, parse_texts, translation_of
 from pages import LESSONS
 
 ROOT = Path(__file__).resolve().parents[2]
-ENGLISH = sorted(path for folder in ("core", "pages") for path in (ROOT / folder).rglob(FILE))
+ENGLISH = sorted(path for folder in ("core", "pages") for path in (ROOT / folder).rglob("*words.md"))
 PAIRS = [
     (path, other)
     for path in ENGLISH
