@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.lesson import Lesson
 
 NOWHERE = -1  # Streamlit shows an empty list if the page sets it to None
@@ -33,4 +34,6 @@ def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], ot
 
 def choose_input(lesson: Lesson, inputs: Sequence[str]) -> int | None:
     """Draw the choice of an input word; return its index, or None for the largest weight of each step (default)."""
-    return choose_place(lesson, "input", "Input", inputs, "the heaviest")
+    return choose_place(
+        lesson, "input", LAB_WORDS.label("translate.input"), inputs, LAB_WORDS.label("translate.heaviest")
+    )

@@ -5,7 +5,7 @@ The list has every language model in assets/models, and n-gram models of the tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -15,8 +15,7 @@ import torch
 
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
-from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
-from core.lesson.lesson import Lesson
+from core.lesson.lab_words import LAB_WORDS
 from core.models.generation.sampling import SamplingSettings, generate
 from core.models.language_model import LanguageModel
 from core.models.n_grams.ngram import kneser_ney
@@ -37,6 +36,7 @@ LABELS = {  # the best first; only stored models are listed
 }
 OWN = {"n-gram of your text, characters": "characters", "n-gram of your text, words": "words"}
 PROMPT_AT_MOST = 2000
+NAMED_AT_MOST = 8  # characters that are read as something else
 
 
 @dataclass(frozen=True)
@@ -87,36 +87,13 @@ def of_text(document: Document, label: str, _counted: CountedText) -> ChosenMode
         return Prompt(tuple(counted.encode(text, end=False)), text, unknown, ())
 
     names = tuple(counted.name(token) for token in range(len(counted.vocabulary)))
-    about = (
-        f"Modified Kneser-Ney, n = {order}, on your text's {counted.unit}. It has no logits: "
-        "ln p stands in for them, and the softmax at T = 1 gives p back."
-    )
+    about = LAB_WORDS.label("model.of_text", order=order, unit=LAB_WORDS.label(f"unit.{counted.unit}"))
     return ChosenModel(label, model, read_text, counted.text, names, about)
 
 
-def choose_prompt(
-    lesson: Lesson, document: Document, chosen: ChosenModel, default: str, type_it: Callable = type_line
-) -> Prompt:
-    """Draw the choice of a prompt, typed or a sentence of the text in use; return it encoded for the model.
-
-    `type_it` draws the field, `type_line` or `type_text`. Call `say_what_goes_in` below the picture.
-    """
-    if choose_source(lesson, "Prompt") == TYPED:
-        return chosen.encode(type_it(lesson, "Begin with", default, PROMPT_AT_MOST))
-    return chosen.encode(without_last_word(choose_sentence(lesson, document)[0][:PROMPT_AT_MOST]))
-
-
-def say_what_goes_in(lesson: Lesson, chosen: ChosenModel, prompt: Prompt) -> None:
-    """Write the prompt if it was not typed, the model's description, and what the model cannot read of the prompt."""
-    if lesson.get_state("source") == FROM_TEXT:
-        st.text(prompt.text)
-    say_which_model(chosen)
-    say_what_was_read(chosen, prompt)
-
-
-def say_which_model(chosen: ChosenModel) -> None:
-    """Write the description of a model and the size of its vocabulary."""
-    st.caption(f"{chosen.label}: {chosen.about} V = {len(chosen.names):,} tokens.")
+def say_which_model(chosen: ChosenModel, name: str) -> None:
+    """Write what a reader calls a model, its description and the size of its vocabulary."""
+    st.caption(LAB_WORDS.label("model.about", name=name, about=chosen.about, n=len(chosen.names)))
 
 
 def without_last_word(sentence: str) -> str:
@@ -132,25 +109,27 @@ def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:
     """Write what a model cannot read of a prompt, and how many tokens are beyond its context."""
     say_what_changed(prompt)
     if not prompt.ids:
-        st.caption("The prompt is empty: this is how a text begins.")
+        st.caption(LAB_WORDS.label("prompt.empty"))
     n, reach = len(prompt.ids), tokens_read(chosen.model, len(prompt.ids))
     if reach < n:
-        st.caption(f"The prompt has {n:,} tokens. The model looks back at the last {reach:,} of them only.")
+        st.caption(LAB_WORDS.label("prompt.reach", n=n, reach=reach))
 
 
 def say_what_changed(prompt: Prompt) -> None:
     """Write which characters of a prompt are replaced, read as bytes, or left out."""
     if prompt.replaced:
-        pairs = ", ".join(f"{old} as {new}" for old, new in list(prompt.replaced.items())[:8])
-        st.text(f"Not in the model's vocabulary, so read as something else: {pairs}")
+        st.text(LAB_WORDS.label("prompt.replaced", pairs=describe_pairs(prompt.replaced)))
     if prompt.in_bytes:
-        pieces = ", ".join(f"{character} as {n}" for character, n in list(prompt.in_bytes.items())[:8])
-        more = f" and {len(prompt.in_bytes) - 8} more" if len(prompt.in_bytes) > 8 else ""
-        st.text(
-            f"The model has no token for these characters, so reads their bytes as tokens: {pieces}{more}"
-        )
+        more = max(0, len(prompt.in_bytes) - NAMED_AT_MOST)
+        st.text(LAB_WORDS.label("prompt.in_bytes", pairs=describe_pairs(prompt.in_bytes), more=more))
     if prompt.left_out:
-        st.text(f"The model has never seen, so leaves out: {' '.join(prompt.left_out[:20])}")
+        st.text(LAB_WORDS.label("prompt.left_out", characters=" ".join(prompt.left_out[:20])))
+
+
+def describe_pairs(pairs: Mapping[str, object]) -> str:
+    """Return in words what each of the first characters is read as."""
+    first = list(pairs.items())[:NAMED_AT_MOST]
+    return ", ".join(LAB_WORDS.label("prompt.pair", old=old, new=new) for old, new in first)
 
 
 def tokens_read(model: LanguageModel, n: int) -> int:

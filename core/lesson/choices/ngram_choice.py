@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.lesson.cached import cached, is_sample
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.models.n_grams.ngram import (
     NgramModel,
     absolute_discounting,
@@ -35,7 +37,6 @@ class Smoothing:
 
     fit: Callable[..., NgramModel]
     parameter: str = ""
-    label: str = ""
     values: tuple[float, ...] = ()
     default: float = 0.0
     normalised: bool = True  # whether its scores are probabilities, which sum to 1
@@ -48,19 +49,13 @@ class Smoothing:
 
 SMOOTHINGS = {
     "none": Smoothing(maximum_likelihood),
-    "add-alpha": Smoothing(add_alpha, "alpha", "α, added to every count", ALPHAS, 1.0),
-    "interpolation": Smoothing(
-        linear_interpolation, "weight", "λ, the share of the longer context", SHARES, 0.5
-    ),
-    "absolute discounting": Smoothing(
-        absolute_discounting, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75
-    ),
-    "Kneser-Ney": Smoothing(kneser_ney, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
+    "add-alpha": Smoothing(add_alpha, "alpha", ALPHAS, 1.0),
+    "interpolation": Smoothing(linear_interpolation, "weight", SHARES, 0.5),
+    "absolute discounting": Smoothing(absolute_discounting, "discount", (*SHARES, 1.0), 0.75),
+    "Kneser-Ney": Smoothing(kneser_ney, "discount", (*SHARES, 1.0), 0.75),
     "modified Kneser-Ney": Smoothing(kneser_ney),
-    "Katz back-off": Smoothing(katz_backoff, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
-    "stupid back-off": Smoothing(
-        stupid_backoff, "factor", "factor, for each token dropped", SHARES, 0.4, normalised=False
-    ),
+    "Katz back-off": Smoothing(katz_backoff, "discount", (*SHARES, 1.0), 0.75),
+    "stupid back-off": Smoothing(stupid_backoff, "factor", SHARES, 0.4, normalised=False),
 }
 
 
@@ -74,6 +69,13 @@ class ChosenSmoothing:
     def fit(self, counts: NgramCounts, order: int) -> NgramModel:
         """Return the smoothed model of order n."""
         return SMOOTHINGS[self.name].fit(counts, order, **self.arguments)
+
+
+def name_smoothing(name: str) -> str:
+    """Return what a reader calls a smoothing method."""
+    return LAB_WORDS.label(
+        f"smoothing.{name.lower().replace('back-off', 'backoff').replace(' ', '_').replace('-', '_')}"
+    )
 
 
 NO_SMOOTHING = ChosenSmoothing("none", {})
@@ -101,20 +103,17 @@ def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: in
     """Return the counts; write a message if only a part of the text is counted, or in another unit."""
     found = counts_of(document, unit, min_count, hold_out)
     if found.unit != unit:
-        st.info(f"This text has no {unit} to count: its characters are counted instead.")
+        st.info(LAB_WORDS.label("unit.none", unit=LAB_WORDS.label(f"unit.{unit}")))
     if not found.complete:
-        st.caption(f"This text is long: its first {TOKENS_AT_MOST:,} {found.unit} are counted.")
+        st.caption(LAB_WORDS.label("unit.part", n=TOKENS_AT_MOST, unit=LAB_WORDS.label(f"unit.{found.unit}")))
     return found
 
 
 def choose_unit(lesson: Lesson) -> str:
     """Draw the choice between words and characters, `<lesson>_unit` in the query."""
-    return lesson.choose(
-        "unit",
-        "Tokens",
-        UNITS,
-        help="What is counted: the words of your text in lower case, or its characters as they stand.",
-    )
+    names = {unit: LAB_WORDS.label(f"unit.{unit}") for unit in UNITS}
+    setting = Choice("unit", UNITS[0], UNITS)
+    return lesson.choose_id(setting, LAB_WORDS.label("unit"), names, help=LAB_WORDS.label("unit.help"))
 
 
 def choose_counts(lesson: Lesson, document: Document, remarks) -> CountedText:
@@ -128,12 +127,12 @@ def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
     """Draw the slider for n, `<lesson>_n` in the query."""
     return lesson.slider(
         "n",
-        "n: tokens in a run",
+        LAB_WORDS.label("order"),
         least,
         ORDER_AT_MOST,
         default,
         width=180,
-        help="1 unigram, 2 bigram, 3 trigram. A model of order n looks at the n − 1 tokens before.",
+        help=LAB_WORDS.label("order.help"),
     )
 
 
@@ -149,11 +148,11 @@ def choose_smoothing(
         for name, smoothing in SMOOTHINGS.items()
         if not (without_none and name == "none") and not (without_scores and not smoothing.normalised)
     ]
-    name = lesson.select("smoothing", "Smoothing", names, names.index(default), width=190)
+    setting, label = Choice("smoothing", default, tuple(names)), LAB_WORDS.label("smoothing")
+    name = lesson.choose_id(setting, label, {name: name_smoothing(name) for name in names}, width=190)
     chosen = SMOOTHINGS[name]
     if not chosen.parameter:
         return standard(name)
-    value = lesson.select_slider(
-        chosen.parameter, chosen.label, chosen.values, value=chosen.default, width=200
-    )
+    label = LAB_WORDS.label(f"smoothing.{chosen.parameter}")
+    value = lesson.select_slider(chosen.parameter, label, chosen.values, value=chosen.default, width=200)
     return ChosenSmoothing(name, {chosen.parameter: value})

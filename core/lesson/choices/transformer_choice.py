@@ -12,6 +12,7 @@ from core.figures.self_attention.heads import names_of
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.lesson.chosen_text import TAKEN_AT_MOST, TYPED, choose_sentence, choose_source
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.lesson import Lesson
 from core.models.self_attention.attentive_models import (
     AttentiveModel,
@@ -51,18 +52,16 @@ def choose_read_text(
     """
     room = min(model.context, most or model.context)
     most = room
-    if choose_source(lesson, "Text") == TYPED:
-        typed = lesson.text(
-            "typed", "Sentence", default, max_chars=TAKEN_AT_MOST * PROMPT_AT_MOST, width=WIDE
-        )
+    if choose_source(lesson, LAB_WORDS.label("read.text")) == TYPED:
+        label, taken = LAB_WORDS.label("read.sentence"), TAKEN_AT_MOST * PROMPT_AT_MOST
+        typed = lesson.text("typed", label, default, max_chars=taken, width=WIDE)
         text = typed[:PROMPT_AT_MOST]
         if len(typed) > PROMPT_AT_MOST:
-            notes.caption(f"The first {PROMPT_AT_MOST:,} of {len(typed):,} characters are read.")
+            notes.caption(LAB_WORDS.label("field.cut", most=PROMPT_AT_MOST, n=len(typed)))
     else:
         text = " ".join(choose_sentence(lesson, document))[:CHARACTERS_AT_MOST]
-        most = lesson.number(
-            "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
-        )
+        label = LAB_WORDS.label("read.most", n=room)
+        most = lesson.number("most", label, 4, room, min(TOKENS, room), width=NARROW)
     read = read_tokens(model.name, text, most, model)
     lesson.set_values(tokens=len(read.ids))
     with notes:
@@ -80,18 +79,8 @@ def read_tokens(name: str, text: str, most: int, _model: AttentiveModel) -> Read
 def how_it_is_read(read: ReadText, model: AttentiveModel, most: int) -> str:
     """Return sentences on the number of tokens, special tokens, the cut, and byte tokens."""
     marks = len(model.before) + len(model.after)
-    n = len(read.ids)
-    added = f", {marks} of them added by the model." if marks < n else ", added by the model."
-    said = f"{n} {'token' if n == 1 else 'tokens'}" + (added if marks else ".")
-    if read.cut:
-        said += f" What follows is left out: at most {most:,} tokens are read at once here."
-    part = next((token for token in read.tokens if model.names and "·" in token[1:-1]), None)
-    if part:
-        said += (
-            f" The model has no token for some characters; it reads their bytes (UTF-8). “{part}” names such a byte: "
-            "the character, which of its bytes, and how many it has."
-        )
-    return said
+    byte = next((token for token in read.tokens if model.names and "·" in token[1:-1]), None)
+    return LAB_WORDS.label("read.tokens", n=len(read.ids), marks=marks, cut=read.cut, most=most, byte=byte)
 
 
 def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = (0, 0)) -> tuple[int, int]:
@@ -99,7 +88,10 @@ def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = 
     config, chosen = model.network.config, []
     most = (config.layers, config.heads)
     for name, last, first in zip(("layer", "head"), most, start, strict=True):
-        chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last), width=COUNT) - 1)
+        chosen.append(
+            lesson.number(name, LAB_WORDS.label(f"read.{name}"), 1, last, min(first + 1, last), width=COUNT)
+            - 1
+        )
     lesson.set_values(layer=chosen[0] + 1, head=chosen[1] + 1)
     return chosen[0], chosen[1]
 
@@ -123,26 +115,23 @@ def choose_tokens(
     """
     typed = lesson.text(
         "sentence",
-        "Sentence (empty: the first of your text)",
+        LAB_WORDS.label("read.sentence_empty"),
         max_chars=20 * TYPED_AT_MOST,
         on_change=changed,
         width=300,
     )
     if len(typed) > TYPED_AT_MOST:
-        notes.caption(f"The first {TYPED_AT_MOST} of {len(typed):,} characters are read.")
+        notes.caption(LAB_WORDS.label("field.cut", most=TYPED_AT_MOST, n=len(typed)))
     found = typed[:TYPED_AT_MOST].strip() or first_sentence(document)
     prompt = encode(name, " ".join(found.split()))
     with notes:
         say_what_changed(prompt)
     if not prompt.ids:
-        notes.info("The model knows none of these characters. Until you change them you see an example.")
+        notes.info(LAB_WORDS.label("read.unknown"))
         prompt = encode(name, EXAMPLE)
     ids = [stored_language_model(name).start, *prompt.ids]
     if len(ids) > TOKENS_AT_MOST:
-        notes.caption(
-            f"{TOKENS_AT_MOST} of {len(ids)} tokens are read and shown; the rest would be too small. The first, ↵, "
-            "starts every text."
-        )
+        notes.caption(LAB_WORDS.label("read.part", most=TOKENS_AT_MOST, n=len(ids)))
     return ids[:TOKENS_AT_MOST]
 
 

@@ -18,7 +18,9 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.kept_text import keep_text, kept_text
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.models.translation.translate import Translator, stored_translator
 from core.text.grammar.english_dutch import dutch, english_dutch
 from core.text.grammar.english_french import english_french, french
@@ -149,7 +151,7 @@ def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> 
     offered = [score for score in scores if score in task.models]
     if len(offered) == 1:
         return task.models[offered[0]]
-    return task.models[lesson.select("score", "Attention score", offered, width=116)]
+    return task.models[lesson.select("score", LAB_WORDS.label("translate.score"), offered, width=116)]
 
 
 def choose_source_sentence(
@@ -166,8 +168,9 @@ def choose_source_sentence(
     `name` tells two choices on one page apart. The text is `<lesson>_text_<language><name>` in the query, and other lessons
     share it. `first` is the default source, `length` the default length of a generated sentence.
     """
-    label = "Sentence" if task.language else "Date"
-    source = lesson.choose(f"source{name}", label, [TYPED, GENERATED], first)
+    label = LAB_WORDS.label("translate.source" if task.language else "translate.source_date")
+    names = {each: LAB_WORDS.label(f"translate.{each}") for each in (TYPED, GENERATED)}
+    source = lesson.choose_id(Choice(f"source{name}", first, tuple(names)), label, names)
     if source == GENERATED:
         return generated_sentence(lesson, task, notes, name, length)
     return typed_sentence(lesson, task, notes, name, example or task.example)
@@ -179,12 +182,14 @@ def generated_sentence(
     """Draw the controls for seed and length; return a sentence held out of training."""
     lengths = None
     if task.language:
-        lengths = (lesson.slider(f"length{name}", "Words", SHORTEST, LONGEST, length),)
-    seed = lesson.number(f"seed{name}", "Seed", 0, 9999, 1)
+        lengths = (
+            lesson.slider(f"length{name}", LAB_WORDS.label("translate.length"), SHORTEST, LONGEST, length),
+        )
+    seed = lesson.number(f"seed{name}", LAB_WORDS.label("translate.seed"), 0, 9999, 1)
     pair = held_out_pairs(task.label, int(seed), 1, lengths)[0]
     st.text(task.write(pair.source, output=False))
     lesson.set_values(**{f"input{name}": task.write(pair.source, output=False), f"S{name}": len(pair.source)})
-    notes.caption("Made by this project's grammar, and kept out of training.")
+    notes.caption(LAB_WORDS.label("translate.made"))
     return ChosenSentence(pair.source, pair)
 
 
@@ -196,22 +201,20 @@ def typed_sentence(
     Other lessons share the text under the task's name and `name`, so a second sentence does not replace the first.
     """
     field, kept = f"text_{task.language or 'date'}{name}", task.kept + name
-    text = kept_text(lesson, field, kept, "Type it here", example, CHARACTERS_AT_MOST)
+    text = kept_text(lesson, field, kept, LAB_WORDS.label("translate.type"), example, CHARACTERS_AT_MOST)
     words = task.read(text)
     if not words:
-        notes.info(f"There is no {task.unit} to translate yet. Until then you see “{example}”")
+        notes.info(LAB_WORDS.label("translate.nothing", date=not task.language, example=example))
         words = task.read(example)
     if len(words) > MOST_WORDS:
-        notes.info(f"The model reads the first {MOST_WORDS} of these {len(words):,} {task.unit}s.")
+        notes.info(LAB_WORDS.label("translate.part", date=not task.language, most=MOST_WORDS, n=len(words)))
         words = words[:MOST_WORDS]
     with notes:
         name_unknown(lesson, field, task, words, kept)
     lesson.set_values(**{f"input{name}": task.write(words, output=False), f"S{name}": len(words)})
     pair = task.reference(words)
     if task.said_in and not pair:
-        notes.caption(
-            "Not a sentence that the course's grammar says: its right translation is not known here."
-        )
+        notes.caption(LAB_WORDS.label("translate.no_reference"))
     return ChosenSentence(tuple(words), pair)
 
 
@@ -232,11 +235,10 @@ def name_unknown(lesson: Lesson, field: str, task: Task, words: Sequence[str], k
     first, more = unknown[:NAMED_AT_MOST], len(unknown) - NAMED_AT_MOST
     named = unknown_words(first, vocabulary)
     if not task.language:
-        named = f"The model does not know {', '.join(f'“{character}”' for character in first)}."
-    others = f" Nor does it know {more} more." if more > 0 else ""
+        characters = ", ".join(f"“{character}”" for character in first)
+        named = LAB_WORDS.label("translate.unknown_character", characters=characters)
     scripts = sorted({script_of(word) for word in unknown} - {""})
-    letters = f" It was trained on Latin letters, not on {' or '.join(scripts)} ones." if scripts else ""
-    st.text(f"{named}{others}{letters} It reads <unknown> there, and can only guess.")
+    st.text(LAB_WORDS.label("translate.unknown", named=named, more=max(0, more), scripts=scripts))
     for word in first:
         near = near_words(word, vocabulary) if task.language else []
         if near:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.lesson.training_job import bench_of
 from core.models.stored import load_card
 from core.models.word_vectors.word_vectors import WordVectors, stored_vectors
 
-STORED = {"glove": "GloVe", "skipgram": "our skip-gram"}
+STORED = ("glove", "skipgram")
 OWN = "trained"
-NAMES = {**STORED, OWN: "trained by you"}
+WAS = {"GloVe": "glove", "our skip-gram": "skipgram", "trained by you": OWN}  # in older addresses
 
 
 # All sessions share one object per set, so never change it.
@@ -35,26 +37,18 @@ def trained_vectors() -> WordVectors | None:
     return None if model is None else model.vectors_
 
 
-def choose_vectors(
-    lesson: Lesson, name: str = "vectors", default: str = "glove", label: str = "Vectors"
-) -> tuple[str, WordVectors]:
-    """Draw the choice of a vector set, `<lesson>_<name>` in the query; return its name and vectors."""
+def choose_vectors(lesson: Lesson) -> tuple[str, WordVectors]:
+    """Draw the choice of a vector set; return its name and vectors. The learner's own are offered once trained."""
     own = trained_vectors()
-    options = [*STORED, OWN] if own is not None else list(STORED)
-    choice = lesson.choose(
-        name,
-        label,
-        options,
-        default,
-        format_func=NAMES.get,
-        help="GloVe: 6 billion words of news and Wikipedia. Ours: 6.3 million words, skip-gram. "
-        "Yours: trained in the lesson “Train word vectors”.",
+    options = (*STORED, OWN) if own is not None else STORED
+    names = {each: LAB_WORDS.label(f"vectors.{each}") for each in options}
+    setting = Choice("vectors", "glove", options, WAS)
+    choice = lesson.choose_id(
+        setting, LAB_WORDS.label("vectors"), names, help=LAB_WORDS.label("vectors.help")
     )
     return choice, own if choice == OWN else shared_vectors(choice)
 
 
 def credits(name: str) -> list[str]:
     """Return the credits of a set, from its card if it is stored."""
-    return (
-        ["Trained in this session, on a text of your own choice."] if name == OWN else load_card(name).credits
-    )
+    return [LAB_WORDS.label("vectors.credit")] if name == OWN else load_card(name).credits

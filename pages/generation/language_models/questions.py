@@ -10,7 +10,7 @@ from core.exercises.draws import Draws
 from core.exercises.maker import Draw, Maker, Table
 from core.models.language_model import bits, bits_per_token
 
-WORDS = ("lord", "king", "speak", "night", "sword")
+WORDS = ("lord", "king", "speak", "crown", "sword")
 MODELS = ("n-gram", "LSTM", "GPT")
 NEAR = 0.05  # bits: models that differ by less are too close to call
 

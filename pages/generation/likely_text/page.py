@@ -454,7 +454,7 @@ def lab() -> None:
             draw_bits(texts, width)
         elif passage is not None:
             st.code(full.decode(passage.prompt), language=None, wrap_lines=True)
-        say_which_model(full)
+        say_which_model(full, LESSON.label_of(f"model.{model}"))
         if model in OWN_MODELS and passages:
             st.caption(WORDS.label("own.counted"))
         if forget and tokens_read(full.model, LONG) <= MEMORY:

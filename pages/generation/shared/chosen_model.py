@@ -75,5 +75,5 @@ def say_what_goes_in(lesson: Lesson, chosen: ChosenModel, prompt: Prompt) -> Non
     """Say which model reads the prompt, and what of the prompt it cannot read."""
     if lesson.get_state("source") == "text":
         st.text(prompt.text)
-    say_which_model(chosen)
+    say_which_model(chosen, lesson.label_of(f"model.{lesson.get_state('model')}"))
     say_what_was_read(chosen, prompt)

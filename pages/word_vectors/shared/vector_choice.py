@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.lesson.choices.vector_sets import OWN, shared_vectors, trained_vectors
+from core.lesson.choices.vector_sets import OWN, WAS, shared_vectors, trained_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.settings import Choice
 from core.models.word_vectors.word_vectors import WordVectors
@@ -14,7 +14,7 @@ VECTORS = Choice(
     "vectors",
     "glove",
     ("glove", "skipgram", OWN),
-    {"GloVe": "glove", "our skip-gram": "skipgram", "trained by you": OWN},
+    WAS,
 )
 
 
