@@ -14,7 +14,7 @@ import { lines, parsed } from "../../assets/views/shared/latex.js";
 import * as mix from "../../assets/views/layer_mix/compute.js";
 import { target } from "../../assets/views/shared/play_bar.js";
 import { brief } from "../../assets/views/sampling/bars.js";
-import { decodedShares, percent, plainNumber, plural, probability, written } from "../../assets/views/shared/numbers.js";
+import { decodedShares, percent, plainNumber, probability, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
 import { short as inMatrix } from "../../assets/views/steps/matrices.js";
 import { bandsOf, clearOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
@@ -81,10 +81,8 @@ test("numbers above the bars have two digits each, a nought at the end too", () 
   assert.deepEqual([0.163, 0.0704, 0.02, 0.00004, 1, 0].map(brief), ["0.16", "0.070", "0.020", "4·10⁻⁵", "1", "0"]);
 });
 
-test("numbers have a true minus sign, and one thing is no plural", () => {
+test("numbers have a true minus sign, and a share that is not quite nought says so", () => {
   assert.equal(written(-1.5, 2), "−1.50");
-  assert.equal(plural(1, "type"), "1 type");
-  assert.equal(plural(1200, "type"), "1,200 types");
   assert.equal(percent(0.0004), "< 0.1 %");
 });
 

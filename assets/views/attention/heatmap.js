@@ -1,6 +1,7 @@
 /* The weights as a heatmap: rows are outputs (from), columns inputs (to). */
 
 import { contextOf } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { rgb, themeOf } from "../shared/surfaces.js";
 import { shades } from "./compute.js";
 
@@ -53,9 +54,9 @@ export function drawHeatmap(surface, state, layout, theme) {
   const { left, top, cell } = layout;
   const size = Math.min(TYPE, Math.max(9, cell - 2));
   const { t: row, s: column } = state.focus;
-  surface.text(9, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, TYPE,
+  surface.text(9, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), translated("from: {name}", { name: state.from }), theme.text, TYPE,
     { anchor: "middle", turn: -Math.PI / 2, bold: true, family: theme.family });
-  surface.text(left + (cell * S) / 2, 10, `to: ${state.to}`, theme.text, TYPE,
+  surface.text(left + (cell * S) / 2, 10, translated("to: {name}", { name: state.to }), theme.text, TYPE,
     { anchor: "middle", bold: true, family: theme.family });
   if (row !== null) surface.rect(left - 4, top + row * cell, cell * S + 4, cell, theme.tint);
   if (column !== null) surface.rect(left + column * cell, top - 4, cell, cell * T + 4, theme.tint);

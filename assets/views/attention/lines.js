@@ -1,5 +1,6 @@
 /* The same weights as lines between the two sequences, as strong as the weights. */
 
+import { translated } from "../shared/labels.js";
 import { TYPE, clipped, heatColour, longest } from "./heatmap.js";
 
 const UNLIT = 0.5; // how strongly lines show beside those of a pinned cell; while one points, only its own show
@@ -23,8 +24,8 @@ export function drawLines(surface, state, layout, theme) {
   const S = state.inputs.length;
   const middle = (i) => top + (i + 0.5) * step;
   const family = theme.family;
-  surface.text(4, 10, `from: ${state.from}`, theme.text, TYPE, { bold: true, family });
-  surface.text(layout.width - 4, 10, `to: ${state.to}`, theme.text, TYPE, { anchor: "end", bold: true, family });
+  surface.text(4, 10, translated("from: {name}", { name: state.from }), theme.text, TYPE, { bold: true, family });
+  surface.text(layout.width - 4, 10, translated("to: {name}", { name: state.to }), theme.text, TYPE, { anchor: "end", bold: true, family });
   state.outputs.forEach((word, t) => {
     const own = column === null || row !== null ? Number(t === row) : weightAt(state, t, column);
     if (own > 0) surface.rect(4, top + t * step, left - 2, step, heatColour(state), 0.35 * own);

@@ -9,6 +9,7 @@
 import { hear, recalled, remember } from "../shared/address.js";
 import { button, contextOf, element } from "../shared/element.js";
 import { csv, save, saveButtons } from "../shared/files.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { decoded, written } from "../shared/numbers.js";
 import { canvasSurface, rounded, svgSurface, themeOf } from "../shared/surfaces.js";
@@ -25,10 +26,10 @@ function readout(state) {
   if (t !== null && s !== null) {
     const weight = weightAt(state, t, s);
     const of = state.heads.length - state.off.size;
-    const mean = of > 1 ? ` (mean of ${of} heads)` : "";
-    return `${from} → ${to}: ${Number.isNaN(weight) ? "masked" : written(weight, 4) + mean}`;
+    const mean = of > 1 ? ` (${translated("mean of {n} heads", { n: of })})` : "";
+    return `${from} → ${to}: ${Number.isNaN(weight) ? translated("masked") : written(weight, 4) + mean}`;
   }
-  return from || to || "Point at a word or a cell.";
+  return from || to || translated("Point at a word or a cell.");
 }
 
 /* Draw a panel on its canvas at the screen's own resolution. */
@@ -223,12 +224,12 @@ function build(root) {
   const state = { off: new Set(), focus: { t: null, s: null }, pinned: null, pointing: false, showGold: false,
     byRow: false, waiting: 0, root };
   state.headButtons = element("div", "heads");
-  [state.goldLabel, state.goldBox] = checkbox("gold alignment", () => {
+  [state.goldLabel, state.goldBox] = checkbox(translated("gold alignment"), () => {
     state.showGold = state.goldBox.checked;
     remember(`${state.address}_gold`, state.showGold ? "true" : null);
     redraw(state);
   });
-  const shading = checkbox("shade each row by its largest weight", () => {
+  const shading = checkbox(translated("shade each row by its largest weight"), () => {
     state.byRow = state.rowBox.checked;
     remember(`${state.address}_rows`, String(state.byRow));
     refresh(state);
@@ -241,7 +242,7 @@ function build(root) {
   const heatBox = element("div", "panel wide");
   const below = element("div", "bar", state.goldLabel, shading[0], exports);
   const panels = element("div", "panels", heatBox, state.linesBox);
-  state.tooMany = element("p", "status", `Lines are drawn for at most ${MOST_LINES} tokens a side.`);
+  state.tooMany = element("p", "status", translated("Lines are drawn for at most {n} tokens a side.", { n: MOST_LINES }));
   state.heat = makePanel(state, heatBox, "heatmap", heatLayout, drawHeatmap, heatCell);
   state.lines = makePanel(state, state.linesBox, "lines", linesLayout, drawLines, lineToken);
   state.heat.canvas.tabIndex = 0;
@@ -318,10 +319,9 @@ function update(state, data) {
     state.showGold = state.goldBox.checked = false;
     remember(`${state.address}_gold`, null);
   }
-  const size = `${state.outputs.length} rows (from: ${state.from}) by ${state.inputs.length} columns (to: ${state.to})`;
-  state.heat.canvas.setAttribute("aria-label", `Heatmap of attention weights, ${size}. ` +
-    "Arrow keys move from cell to cell, Enter pins one, Escape lets go.");
-  state.lines.canvas.setAttribute("aria-label", "The same weights as lines between the two sequences.");
+  const size = { rows: state.outputs.length, from: state.from, columns: state.inputs.length, to: state.to };
+  state.heat.canvas.setAttribute("aria-label", translated("Heatmap of attention weights, {rows} rows (from: {from}) by {columns} columns (to: {to}). Arrow keys move from cell to cell, Enter pins one, Escape lets go.", size));
+  state.lines.canvas.setAttribute("aria-label", translated("The same weights as lines between the two sequences."));
   refresh(state);
 }
 

@@ -6,6 +6,7 @@
 
 import { drawn, element } from "../shared/element.js";
 import { drawIcon } from "../shared/icons.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { counted, decoded, written } from "../shared/numbers.js";
 
@@ -19,7 +20,7 @@ function build(root) {
   state.play = element("button", "play");
   state.slider = element("input", "shot");
   Object.assign(state.slider, { type: "range", min: 0, step: 1 });
-  state.slider.setAttribute("aria-label", "Snapshot of the training");
+  state.slider.setAttribute("aria-label", translated("Snapshot of the training"));
   state.slider.oninput = () => {
     pause(state);
     show(state, Number(state.slider.value));
@@ -34,7 +35,7 @@ function build(root) {
   state.heat = element("div", "heat");
   state.heat.tabIndex = 0;
   state.heat.setAttribute("role", "group");
-  state.heat.setAttribute("aria-label", "Attention weights: a row for each output, a column for each input");
+  state.heat.setAttribute("aria-label", translated("Attention weights: a row for each output, a column for each input"));
   state.heat.onpointerover = (event) => {
     const cell = event.target.closest("td");
     if (cell?.dataset.s) read(state, Number(cell.dataset.t), Number(cell.dataset.s));
@@ -68,7 +69,7 @@ function pause(state) {
 }
 
 function names(state) {
-  state.play.replaceChildren(...(state.timer ? [drawIcon("pause"), " Pause"] : [drawIcon("play"), " Play"]));
+  state.play.replaceChildren(...(state.timer ? [drawIcon("pause"), ` ${translated("Pause")}`] : [drawIcon("play"), ` ${translated("Play")}`]));
 }
 
 function onKey(state, event) {
@@ -89,10 +90,10 @@ function show(state, at) {
   Object.assign(state, { at, weights: decoded(shot.weights) });
   state.slider.value = at;
   state.bar.hidden = shots.length < 2;
-  const loss = shot.loss === null ? "no loss yet" : `loss ${written(shot.loss)}`;
+  const loss = shot.loss === null ? translated("no loss yet") : translated("loss {loss}", { loss: written(shot.loss) });
   state.label.textContent = shot.step
-    ? `after ${counted(shot.step)} steps, ${Math.round(100 * shot.share)}% of the training: ${loss}`
-    : "before the first step: nothing is learned yet";
+    ? translated("after {steps} steps, {share}% of the training: {loss}", { steps: counted(shot.step), share: Math.round(100 * shot.share), loss })
+    : translated("before the first step: nothing is learned yet");
   state.slider.setAttribute("aria-valuetext", state.label.textContent);
   const apart = state.data.unit === "word" ? " " : "";
   state.output.textContent = `→ ${shot.outputs.filter((word) => word !== "<end>").join(apart)}`;
@@ -107,7 +108,7 @@ function show(state, at) {
   table.append(head, ...rows);
   state.heat.replaceChildren(table);
   state.cell = null;
-  state.readout.textContent = "Point at a cell, or move over the cells with the arrow keys.";
+  state.readout.textContent = translated("Point at a cell, or move over the cells with the arrow keys.");
   curve(state);
 }
 
@@ -133,7 +134,7 @@ function read(state, t, s) {
   for (const cell of state.heat.querySelectorAll(".at")) cell.classList.remove("at");
   state.heat.querySelector(`[data-t="${t}"][data-s="${s}"]`)?.classList.add("at");
   const weight = state.weights[t * inputs.length + s].toFixed(4);
-  state.readout.textContent = `output ${unit} ${t + 1} “${shots[state.at].outputs[t]}” → input ${unit} ${s + 1} “${inputs[s]}”: ${weight}`;
+  state.readout.textContent = translated(unit === "word" ? "output word {t} “{output}” → input word {s} “{input}”: {weight}" : "output character {t} “{output}” → input character {s} “{input}”: {weight}", { t: t + 1, output: shots[state.at].outputs[t], s: s + 1, input: inputs[s], weight });
 }
 
 function curve(state) {
@@ -147,11 +148,11 @@ function curve(state) {
   const line = known.map((shot) => `${x(shot).toFixed(1)},${y(shot).toFixed(1)}`).join(" ");
   const now = shots[state.at];
   const floor = TALL - EDGE;
-  state.loss.setAttribute("aria-label", `The loss falls from ${written(known[0].loss)} to ${written(known.at(-1).loss)}`);
+  state.loss.setAttribute("aria-label", translated("The loss falls from {first} to {last}", { first: written(known[0].loss), last: written(known.at(-1).loss) }));
   state.loss.replaceChildren(
     drawn("line", "axis", { x1: EDGE, x2: WIDE, y1: floor, y2: floor }),
-    drawn("text", "", { x: EDGE, y: 14 }, `loss, at most ${written(most, 2)}`),
-    drawn("text", "", { x: WIDE, y: TALL - 6, "text-anchor": "end" }, `${counted(furthest)} steps`),
+    drawn("text", "", { x: EDGE, y: 14 }, translated("loss, at most {loss}", { loss: written(most, 2) })),
+    drawn("text", "", { x: WIDE, y: TALL - 6, "text-anchor": "end" }, translated("{n} steps", { n: counted(furthest) })),
     drawn("text", "", { x: EDGE - 12, y: floor + 4 }, "0"),
     drawn("polyline", "", { points: line }),
     ...(now.loss === null ? [] : [drawn("circle", "", { cx: x(now), cy: y(now), r: 6 })]),

@@ -7,6 +7,7 @@
 
 import { contextOf, drawn, element } from "../shared/element.js";
 import { save, saveButtons } from "../shared/files.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { counted, written } from "../shared/numbers.js";
 import { inLanes, ticks } from "./compute.js";
@@ -39,7 +40,7 @@ function hillPath({ hill, reach }, x, base, tall) {
 function background(state, x, { top, base, foot }) {
   const { data, width } = state;
   const parts = [drawn("path", "hill", { d: hillPath(data, x, base, (base - top) * 0.95) })];
-  const names = [["average word", 0, ""], ["halfway between the ends", data.halfway, "dashed"]].map(([name, at, look]) =>
+  const names = [[translated("average word"), 0, ""], [translated("halfway between the ends"), data.halfway, "dashed"]].map(([name, at, look]) =>
     ({ name, at, look, x: x(at), w: widthOf(state, name) }));
   inLanes(names, width).forEach(({ lane, from }, i) => {
     const y = ROW * (lane + 0.5);
@@ -50,7 +51,7 @@ function background(state, x, { top, base, foot }) {
   for (const at of ticks(data.reach, width)) {
     parts.push(drawn("text", "tick", { x: x(at), y: base + 18 }, written(at, 0)));
   }
-  const unit = "standard deviations from the average word";
+  const unit = translated("standard deviations from the average word");
   const wide = width > widthOf(state, unit) + 320;
   const room = wide ? (width - widthOf(state, unit)) / 2 - 24 : width / 2 - 8;
   parts.push(drawn("text", "end", { x: 0, y: foot - 6 }, cut(state, `← ${data.left}`, room)));
@@ -90,10 +91,9 @@ function placed(state, items, kind, x, y) {
 }
 
 function tell(state, { word, standard, share }) {
-  const side = standard < 0 ? "left" : "right";
-  const rest = share ? `; ${share} of all ${counted(state.data.total)} words lie as far out or further` : ", one of the ends";
-  state.status.replaceChildren("“", element("bdi", "", word), `” lies ${written(Math.abs(standard), 2)} standard deviations ` +
-    `to the ${side} of the average word${rest}.`);
+  const rest = share ? translated("; {share} of all {total} words lie as far out or further", { share, total: counted(state.data.total) }) : translated(", one of the ends");
+  const far = translated(standard < 0 ? "lies {n} standard deviations to the left of the average word" : "lies {n} standard deviations to the right of the average word", { n: written(Math.abs(standard), 2) });
+  state.status.replaceChildren("“", element("bdi", "", word), `” ${far}${rest}.`);
 }
 
 function picture(state) {
@@ -166,7 +166,7 @@ export default function draw(component) {
   const sent = JSON.stringify(component.data);
   if (sent !== state.sent) {
     state.svg.setAttribute("aria-label", component.data.label);
-    state.status.textContent = `Point at a word. The grey hill: how many of all ${counted(component.data.total)} words lie where.`;
+    state.status.textContent = translated("Point at a word. The grey hill: how many of all {total} words lie where.", { total: counted(component.data.total) });
     picture(state);
   }
   state.sent = sent;

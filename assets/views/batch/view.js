@@ -10,6 +10,7 @@
 
 import { faded, ink } from "../shared/colours.js";
 import { button, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes, percent, written } from "../shared/numbers.js";
 import { paint } from "../shared/pixels.js";
@@ -30,7 +31,7 @@ function opener(state, className, words, name, column, chosen) {
 function cell(state, i, j) {
   const { data } = state;
   const share = data.shares[i][j];
-  const name = `Picture ${i + 1}, sentence ${j + 1}: cosine ${written(data.products[i][j], 2)}`;
+  const name = translated("Picture {i}, sentence {j}: cosine {value}", { i: i + 1, j: j + 1, value: written(data.products[i][j], 2) });
   const made = opener(state, "cell", written(data.products[i][j], 2), name, data.column, data.column ? j : i);
   made.tabIndex = -1; // the heads and the losses lead there too, by keyboard
   made.classList.toggle("pair", data.partners[i] === j);
@@ -42,20 +43,20 @@ function cell(state, i, j) {
 function matrix(state) {
   const { data } = state;
   const B = data.products.length;
-  const head = [element("span", "corner", "image ↓ caption →")];
-  for (let j = 0; j < B; j += 1) head.push(opener(state, "head", String(j + 1), `Sentence ${j + 1}`, true, j));
+  const head = [element("span", "corner", translated("image ↓ caption →"))];
+  for (let j = 0; j < B; j += 1) head.push(opener(state, "head", String(j + 1), translated("Sentence {n}", { n: j + 1 }), true, j));
   head.push(element("span", "corner", "−ln p"));
   const parts = [...head];
   for (let i = 0; i < B; i += 1) {
-    const row = opener(state, "head picture", "", `Picture ${i + 1}`, false, i);
+    const row = opener(state, "head picture", "", translated("Picture {n}", { n: i + 1 }), false, i);
     row.append(pictureOf(state, i), element("span", "", String(i + 1)));
     parts.push(row);
     for (let j = 0; j < B; j += 1) parts.push(cell(state, i, j));
-    parts.push(opener(state, "loss", written(data.rows[i], 2), `Loss of picture ${i + 1}`, false, i));
+    parts.push(opener(state, "loss", written(data.rows[i], 2), translated("Loss of picture {n}", { n: i + 1 }), false, i));
   }
   parts.push(element("span", "corner", "−ln p"));
   for (let j = 0; j < B; j += 1) {
-    parts.push(opener(state, "loss", written(data.columns[j], 2), `Loss of sentence ${j + 1}`, true, j));
+    parts.push(opener(state, "loss", written(data.columns[j], 2), translated("Loss of sentence {n}", { n: j + 1 }), true, j));
   }
   parts.push(element("span", "corner", ""));
   const grid = element("div", "matrix", ...parts);

@@ -12,6 +12,7 @@
 
 import { button, element } from "../shared/element.js";
 import { play } from "../shared/kept.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes, decoded, probability } from "../shared/numbers.js";
 import { patchBoard } from "../shared/patch_board.js";
@@ -25,7 +26,7 @@ function wordsOf(state, column, at) {
     made.classList.toggle("now", i === at);
     made.classList.toggle("wrong", i === column.wrong);
     made.setAttribute("aria-pressed", String(i === at));
-    if (i === column.wrong) made.title = "here it leaves the right caption";
+    if (i === column.wrong) made.title = translated("here it leaves the right caption");
     list.append(made);
   });
   return list;
@@ -43,7 +44,7 @@ function likeliestOf(column, at) {
   const list = element("div", "likeliest", ...rows);
   list.setAttribute("role", "img");
   const said = column.likeliest[at].map(([word, p]) => `${word} ${probability(p)}`).join(", ");
-  list.setAttribute("aria-label", `The likeliest words and their probabilities: ${said}`);
+  list.setAttribute("aria-label", translated("The likeliest words and their probabilities: {words}", { words: said }));
   return list;
 }
 
@@ -125,10 +126,10 @@ export default function draw(component) {
   }
   sentBar(state, data, {
     steps: data.total,
-    label: "Word",
+    label: translated("Word"),
     pace: 1100,
     show: (at) => show(state, at),
-    say: (at) => `Word ${at + 1} of ${data.total}`,
+    say: (at) => translated("Word {n} of {total}", { n: at + 1, total: data.total }),
   });
   state.bar.keys(state.steps);
   state.steps.replaceChildren(state.bar.root);

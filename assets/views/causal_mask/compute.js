@@ -1,5 +1,7 @@
 /* What the view computes itself, in the order of core/models/self_attention/attention.py. */
 
+import { translated } from "../shared/labels.js";
+
 const SAFE = 60; // as in core/models/self_attention/attention.py: beyond it a row is shifted by its greatest score
 
 /* core.models.self_attention.attention: attend, attend_masked_with_zero ("zero"), attend_masked_after_softmax ("late"). */
@@ -22,13 +24,13 @@ export const total = (row) => row.reduce((sum, x) => sum + x, 0);
 
 /* The stages in the order in which they are computed; `values` names the matrix, `sum` whether its rows are summed. */
 export function stagesOf({ way, d_k }) {
-  const scores = { name: "scores", title: "scores  q · k", values: "scores" };
+  const scores = { name: "scores", title: translated("scores  q · k"), values: "scores" };
   const scaled = { name: "scaled", title: `÷ √dₖ = √${d_k}`, values: "scaled" };
-  const masked = { name: "masked", title: way === "zero" ? "0 where hidden" : "+ mask", values: "masked" };
+  const masked = { name: "masked", title: way === "zero" ? translated("0 where hidden") : translated("+ mask"), values: "masked" };
   const exponentials = { name: "exponentials", title: "eˣ", values: "exponentials" };
-  const sums = { name: "sums", title: "row sums Σ", values: "exponentials", sum: true };
+  const sums = { name: "sums", title: translated("row sums Σ"), values: "exponentials", sum: true };
   const softmax = { name: "softmax", title: "softmax  eˣ / Σ", values: "softmax", sum: true };
-  const cut = { name: "cut", title: "cut after the softmax", values: "weights", sum: true };
+  const cut = { name: "cut", title: translated("cut after the softmax"), values: "weights", sum: true };
   return way === "late"
     ? [scores, scaled, exponentials, sums, softmax, cut]
     : [scores, scaled, masked, exponentials, sums, softmax];

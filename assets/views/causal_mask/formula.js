@@ -1,6 +1,7 @@
 /* How the chosen cell came about: each stage's formula with its numbers filled in; and how cells write numbers. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { written } from "../shared/numbers.js";
 import { total } from "./compute.js";
 
@@ -37,16 +38,16 @@ function fraction(top, bottom) {
 
 function scoreLine(state, t, s) {
   const value = exact(state.found.scores[t][s]);
-  if (state.edits.has(`${t},${s}`)) return [`score, typed = ${value}`];
-  return [state.data.learned ? `score = q · k = ${value}` : `score = ${value}`];
+  if (state.edits.has(`${t},${s}`)) return [`${translated("score, typed")} = ${value}`];
+  return [`${translated("score")} = ${state.data.learned ? "q · k = " : ""}${value}`];
 }
 
 function maskLine(state, t, s) {
   const { scaled } = state.found;
   const { hidden, way } = state.data;
   if (!hidden[t][s]) return [`${exact(scaled[t][s])} + 0 = ${exact(scaled[t][s])}`];
-  if (way === "zero") return [`masked with 0 instead of −∞, in place of ${exact(scaled[t][s])}`];
-  return [`${exact(scaled[t][s])} + (−∞) = −∞: masked`];
+  if (way === "zero") return [translated("masked with 0 instead of −∞, in place of {value}", { value: exact(scaled[t][s]) })];
+  return [`${exact(scaled[t][s])} + (−∞) = −∞: ${translated("masked")}`];
 }
 
 /* An exponent as it is taken, less the row's shift where there is one. */
@@ -60,7 +61,7 @@ function sumTerms(state, t, term) {
   const seen = state.found.exponentials[t].map((_, s) => s).filter((s) => state.found.masked[t][s] > -Infinity);
   const shown = seen.length > MOST_TERMS ? seen.slice(0, MOST_TERMS - 1) : seen;
   const terms = shown.flatMap((s, i) => [i ? " + " : "", term(s)]);
-  return seen.length > MOST_TERMS ? [...terms, ` + … (${seen.length} terms)`] : terms;
+  return seen.length > MOST_TERMS ? [...terms, ` + … (${translated("{n} terms", { n: seen.length })})`] : terms;
 }
 
 function softmaxLine(state, t, s) {
@@ -78,8 +79,8 @@ const LINES = {
   exponentials: (state, t, s) => [power(exponent(state, t, s)), ` = ${exact(state.found.exponentials[t][s])}`],
   sums: (state, t) => ["Σ = ", ...sumTerms(state, t, (s) => exact(state.found.exponentials[t][s])), ` = ${exact(state.found.sums[t])}`],
   softmax: softmaxLine,
-  cut: (state, t, s) => [state.data.hidden[t][s] ? "masked: cut to 0, but Σ included it" : `kept: ${exact(state.found.weights[t][s])}`,
-    `; the row now sums to ${exact(total(state.found.weights[t]))}`],
+  cut: (state, t, s) => [state.data.hidden[t][s] ? translated("masked: cut to 0, but Σ included it") : translated("kept: {weight}", { weight: exact(state.found.weights[t][s]) }),
+    translated("; the row now sums to {sum}", { sum: exact(total(state.found.weights[t])) })],
 };
 
 export function formula(state) {
@@ -94,7 +95,7 @@ export function formula(state) {
   }
   const now = lines.pop();
   if (state.found.shift[t]) {
-    lines.push(element("div", "line", "The row's greatest number is taken off every exponent first; the weights stay the same."));
+    lines.push(element("div", "line", translated("The row's greatest number is taken off every exponent first; the weights stay the same.")));
   }
   now.firstChild.replaceWith(element("span", "of", `${name(t)} → ${name(s)}:`));
   state.now.replaceChildren(now);

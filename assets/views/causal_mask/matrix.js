@@ -1,6 +1,7 @@
 /* The stages as matrices side by side, as many as there is room for, with the chosen cell lit in each. */
 
 import { contextOf, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { total } from "./compute.js";
 import { formula, leaks, masked, short } from "./formula.js";
 
@@ -55,7 +56,7 @@ function panel(state, number) {
   box.append(element("div", "title", element("span", "number", String(number + 1)), ` ${stage.title}`));
   const grid = element("div", "grid");
   grid.setAttribute("role", "grid");
-  grid.setAttribute("aria-label", `Stage ${number + 1}, ${stage.title}: rows are queries, columns are keys`);
+  grid.setAttribute("aria-label", translated("Stage {n}, {title}: rows are queries, columns are keys", { n: number + 1, title: stage.title }));
   const { tokens } = state.data;
   const head = element("div", "row", element("span", "corner", ""));
   head.setAttribute("role", "row");
@@ -97,8 +98,8 @@ function matrixCell(state, stage, number, t, s, value, ahead) {
   cell.classList.toggle("masked", !ahead && masked(state, stage, t, s));
   cell.classList.toggle("leak", !ahead && leaks(state, stage, t, s));
   cell.classList.toggle("edited", stage.name === "scores" && state.edits.has(`${t},${s}`));
-  if (!ahead && masked(state, stage, t, s)) cell.setAttribute("aria-label", `masked: ${cell.textContent}`);
-  if (stage.name === "scores" && !ahead) cell.title = "Click, or type a number, to change this score";
+  if (!ahead && masked(state, stage, t, s)) cell.setAttribute("aria-label", translated("masked: {value}", { value: cell.textContent }));
+  if (stage.name === "scores" && !ahead) cell.title = translated("Click, or type a number, to change this score");
   const shade = share && !ahead ? value : 0;
   cell.style.setProperty("--shade", `${Math.round(60 * shade)}%`);
   return cell;

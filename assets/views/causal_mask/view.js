@@ -11,6 +11,7 @@ import { recalled, remember } from "../shared/address.js";
 import { button, element } from "../shared/element.js";
 import { saveButtons } from "../shared/files.js";
 import { drawIcon } from "../shared/icons.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { attend, stagesOf } from "./compute.js";
 import { choose, drawStages, light } from "./matrix.js";
@@ -41,7 +42,7 @@ function edit(state, typed) {
   const cell = state.stages.querySelector(`.cell[data-stage="0"][data-t="${t}"][data-s="${s}"]`);
   const input = element("input", "typed");
   input.value = typed ?? String(Number(state.found.scores[t][s].toPrecision(6)));
-  input.setAttribute("aria-label", `Score of row ${t + 1}, column ${s + 1}`);
+  input.setAttribute("aria-label", translated("Score of row {row}, column {column}", { row: t + 1, column: s + 1 }));
   state.input = input;
   cell.replaceChildren(input);
   input.focus();
@@ -73,8 +74,8 @@ function take(state, t, s, text) {
   const value = parsed(text);
   const [key, base] = [`${t},${s}`, state.data.scores[t][s]];
   if (text.trim() === "") state.edits.delete(key);
-  else if (!Number.isFinite(value)) return say(state, `“${text.slice(0, 20)}” is not a number: the score stays as it was.`);
-  else if (Math.abs(value) > MOST) return say(state, `A score lies between −${MOST} and ${MOST}: it stays as it was.`);
+  else if (!Number.isFinite(value)) return say(state, translated("“{text}” is not a number: the score stays as it was.", { text: text.slice(0, 20) }));
+  else if (Math.abs(value) > MOST) return say(state, translated("A score lies between −{most} and {most}: it stays as it was.", { most: MOST }));
   else if (Math.abs(value - base) <= 5e-7 * Math.abs(base)) state.edits.delete(key);
   else state.edits.set(key, value);
   say(state, "");
@@ -134,22 +135,22 @@ function controls(state) {
   const last = state.order.length - 1;
   state.buttons.first.disabled = state.buttons.back.disabled = state.stage === 0;
   state.buttons.last.disabled = state.buttons.next.disabled = state.stage === last;
-  const [icon, words] = state.playing ? [drawIcon("pause"), " Pause"] : [drawIcon("play"), " Play"];
+  const [icon, words] = state.playing ? [drawIcon("pause"), ` ${translated("Pause")}`] : [drawIcon("play"), ` ${translated("Play")}`];
   state.buttons.play.replaceChildren(icon, words);
   state.buttons.undo.disabled = state.edits.size === 0;
-  state.place.textContent = `${state.stage + 1} of ${last + 1}: ${state.order[state.stage].title}`;
+  state.place.textContent = translated("{n} of {total}: {title}", { n: state.stage + 1, total: last + 1, title: state.order[state.stage].title });
 }
 
 function build(root) {
   const state = { edits: new Map(), chosen: null, stage: -1, active: 0, playing: null, input: null, sent: "", server: "", root };
   const stepping = {
-    first: button("first", "First", () => go(state, 0)),
-    back: button("back", "Back", () => go(state, state.stage - 1)),
+    first: button("first", translated("First"), () => go(state, 0)),
+    back: button("back", translated("Back"), () => go(state, state.stage - 1)),
     play: button("play", "", () => play(state)),
-    next: button("next", "Next", () => go(state, state.stage + 1)),
-    last: button("last", "Last", () => go(state, state.order.length - 1)),
+    next: button("next", translated("Next"), () => go(state, state.stage + 1)),
+    last: button("last", translated("Last"), () => go(state, state.order.length - 1)),
   };
-  const undo = button("undo", "Undo edits", () => { state.edits.clear(); send(state); refresh(state); });
+  const undo = button("undo", translated("Undo edits"), () => { state.edits.clear(); send(state); refresh(state); });
   state.buttons = { ...stepping, undo };
   state.place = element("span", "place");
   state.place.setAttribute("aria-live", "polite");

@@ -6,6 +6,7 @@
    Every number is core's; before a guess no gap is sent. It reports `toggle`, a word's place. */
 
 import { button, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sentBar } from "../shared/sent_bar.js";
 
@@ -19,7 +20,7 @@ function wordButton(state, { word, masks, guesses }, place) {
   made.setAttribute("aria-pressed", String(masks > 0));
   made.append(element("span", "text", masks ? Array(masks).fill("<mask>").join(" ") : word));
   if (masks) guesses.forEach(([hue, guess]) => made.append(element("span", `guess ${hue}`, guess)));
-  made.setAttribute("aria-label", masks ? `${word}, hidden` : word);
+  made.setAttribute("aria-label", masks ? translated("{word}, hidden", { word }) : word);
   return made;
 }
 
@@ -64,10 +65,10 @@ function show(state, at) {
 function build(root) {
   const state = { sentence: element("div", "sentence"), rest: element("div", "rest"), lists: element("div", "lists"), wanted: null, bar: null };
   state.sentence.setAttribute("role", "group");
-  state.sentence.setAttribute("aria-label", "The text. Left and right arrow move, Enter hides a word or shows it again.");
+  state.sentence.setAttribute("aria-label", translated("The text. Left and right arrow move, Enter hides a word or shows it again."));
   state.lists.tabIndex = 0; // the course's keys go from gap to gap while it has the focus
   state.lists.setAttribute("role", "group");
-  state.lists.setAttribute("aria-label", "What both models put into the gap");
+  state.lists.setAttribute("aria-label", translated("What both models put into the gap"));
   root.append(state.sentence, state.rest);
   return state;
 }
@@ -92,7 +93,7 @@ export default function draw(component) {
   if (!data.gaps.length) return leave;
   sentBar(state, data, {
     steps: data.gaps.length,
-    label: "Gap",
+    label: translated("Gap"),
     show: (at) => show(state, at),
     say: (at) => data.gaps[at].said,
   });

@@ -11,6 +11,7 @@
    { kind, node, token }. */
 
 import { contextOf, drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sentBar } from "../shared/sent_bar.js";
 import { treeAt } from "./beam.js";
@@ -77,7 +78,7 @@ function box(data, i, { left, width }, open) {
   made.classList.toggle("open", i === data.opened);
   made.style.cssText = `left: ${left}px; top: ${8 + node.y * ROW}px; width: ${width}px`;
   made.style.setProperty("--share", `${100 * (node.p ?? 0)}%`);
-  made.title = node.p === null ? "the prompt" : `“${node.token}” p = ${node.chance}; ${node.about}`;
+  made.title = node.p === null ? translated("the prompt") : `“${node.token}” p = ${node.chance}; ${node.about}`;
   if (data.live) made.setAttribute("aria-label", made.title);
   made.append(element("span", "token", node.token));
   if (node.p !== null) made.append(element("span", "chance", node.chance));
@@ -109,7 +110,7 @@ function tree(data, root, act) {
   data.nodes.forEach((node, i) => node.end && drawing.append(end(node, place[i])));
   field.append(drawing);
   field.setAttribute("role", "group");
-  field.setAttribute("aria-label", "The tree of texts");
+  field.setAttribute("aria-label", translated("The tree of texts"));
   if (!data.live) field.tabIndex = 0; // to be scrolled by keys
   return field;
 }
@@ -214,10 +215,10 @@ function stepped(state, { beam, total, live, ...data }) {
   state.root.replaceChildren(box); // laid out before it is drawn
   sentBar(state, data, {
     steps: beam.steps.length,
-    label: "Step",
+    label: translated("Step"),
     pace: 900,
     show: (at) => show(trees, { ...treeAt(beam, at + 1), live }, state.report),
-    say: (at) => `Step ${at + 1} of ${total}: the candidates for token ${at + 1}`,
+    say: (at) => translated("Step {n} of {total}: the candidates for token {n}", { n: at + 1, total }),
   });
   box.prepend(state.bar.root);
   state.bar.keys(box);

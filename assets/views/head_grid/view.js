@@ -6,6 +6,7 @@
    grid can show comes averaged, `cell` tokens a cell. It reports `head`, { layer, head }. */
 
 import { button, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes } from "../shared/numbers.js";
 import { rgb } from "../shared/surfaces.js";
@@ -56,7 +57,7 @@ function moved(state, i, key) {
 function headButton(state, layer, head) {
   const i = layer * state.data.heads + head;
   const made = button("head", "", () => choose(state, i));
-  made.setAttribute("aria-label", `Layer ${layer + 1}, head ${head + 1}`);
+  made.setAttribute("aria-label", translated("Layer {layer}, head {head}", { layer: layer + 1, head: head + 1 }));
   made.onkeydown = (event) => {
     if (!event.key.startsWith("Arrow")) return;
     moved(state, i, event.key);
@@ -71,9 +72,9 @@ function fill(state) {
   state.grid.style.setProperty("--heads", heads.length);
   state.grid.replaceChildren(
     element("span", "corner"),
-    ...heads.map((head) => element("span", "name", `head ${head + 1}`)),
+    ...heads.map((head) => element("span", "name", translated("head {n}", { n: head + 1 }))),
     ...layers.flatMap((layer) => [
-      element("span", "name layer", `layer ${layer + 1}`),
+      element("span", "name layer", translated("layer {n}", { n: layer + 1 })),
       ...heads.map((head) => headButton(state, layer, head)),
     ]),
   );
@@ -97,8 +98,8 @@ export default function draw(component) {
   if (state.sent !== data.shades || state.shape !== shape) repaint(state);
   Object.assign(state, { sent: data.shades, shape });
   state.note.textContent = data.cell === 1
-    ? "Rows: query (from). Columns: key (to). The bluer, the heavier; shades go with the square root."
-    : `Each cell is the mean of ${data.cell} × ${data.cell} weights; shades go with the square root.`;
+    ? translated("Rows: query (from). Columns: key (to). The bluer, the heavier; shades go with the square root.")
+    : translated("Each cell is the mean of {n} × {n} weights; shades go with the square root.", { n: data.cell });
   mark(state);
   return unmount(component.parentElement);
 }

@@ -6,6 +6,7 @@
    learner has come to rest on one. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { decoded, probability, written } from "../shared/numbers.js";
 
@@ -38,7 +39,7 @@ function strip(state) {
   [...state.strip.children].forEach((span, t) => {
     span.style.backgroundColor = colourOf(state, valueAt(state, state.row, t));
     span.classList.toggle("chosen", t === state.step);
-    span.title = `${state.data.name} of unit ${state.data.rows[state.row].unit}: ${written(valueAt(state, state.row, t))}`;
+    span.title = `${translated("{name} of unit {unit}", { name: state.data.name, unit: state.data.rows[state.row].unit })}: ${written(valueAt(state, state.row, t))}`;
   });
 }
 
@@ -116,7 +117,7 @@ function next(state) {
   const found = state.data.next[state.step];
   state.next.replaceChildren();
   if (!found) return;
-  state.next.append(element("p", "heading", "The next character, by this h:"));
+  state.next.append(element("p", "heading", translated("The next character, by this h:")));
   for (const [token, p] of found) {
     const fill = element("span", "fill");
     fill.style.width = `${(100 * p) / found[0][1]}%`;
@@ -130,8 +131,8 @@ function next(state) {
 
 function readout(state, row, t) {
   const { unit, label } = state.data.rows[row];
-  const named = label === String(unit) ? `unit ${unit}` : `unit ${label}`;
-  return `${state.data.name} of ${named} after “${state.data.characters[t]}” (step ${t + 1}): ${written(valueAt(state, row, t))}`;
+  const named = { name: state.data.name, unit: label === String(unit) ? unit : label, text: state.data.characters[t], step: t + 1 };
+  return `${translated("{name} of unit {unit} after “{text}” (step {step})", named)}: ${written(valueAt(state, row, t))}`;
 }
 
 function go(state, row, t) {
@@ -166,7 +167,7 @@ function redraw(state) {
 function build(root) {
   const state = { root, strip: element("div", "strip"), canvas: element("canvas", "heat"), next: element("div", "next") };
   state.strip.setAttribute("role", "group");
-  state.strip.setAttribute("aria-label", "The text, coloured by one unit");
+  state.strip.setAttribute("aria-label", translated("The text, coloured by one unit"));
   state.scroller = element("div", "scroller", state.canvas);
   state.status = element("p", "status");
   state.status.setAttribute("role", "status");
@@ -194,8 +195,7 @@ export default function draw(component) {
   Object.assign(state, { T: data.characters.length, values: decoded(data.values), step: data.step });
   state.row = Math.max(0, data.rows.findIndex((row) => row.unit === data.unit));
   clearTimeout(state.timer);
-  state.canvas.setAttribute("aria-label", `${data.name} of ${data.rows.length} units after each of ${state.T} characters. ` +
-    "Arrow keys move to another unit or character.");
+  state.canvas.setAttribute("aria-label", translated("{name} of {units} units after each of {n} characters. Arrow keys move to another unit or character.", { name: data.name, units: data.rows.length, n: state.T }));
   redraw(state);
   return () => {
     clearTimeout(state.timer);

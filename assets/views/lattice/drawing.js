@@ -1,6 +1,7 @@
 /* Lines in the lattice, the paths of the searches, and the sentence that says what this step does. */
 
 import { drawn } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { format, update } from "./format.js";
 import { turnText } from "./panel.js";
 
@@ -63,32 +64,31 @@ export function drawStatus(view, kind, t, j) {
   const word = `“${words[t]}”`;
   const value = () => format(view.score(t, j), view.log);
   const from = t > 0 ? states[view.numbers.backpointers[t][j]] : "";
-  const times = view.log ? "plus" : "times";
+  const place = { state: states[j], word };
   const whole = view.data.first + words.length === view.data.total;
   const probability = format(view.numbers.probability, view.log);
-  const name = view.log ? "log-probability" : "probability";
   const texts = {
-    initialise: () => `Initialise ${states[j]} at ${word}: initial ${times} emission gives ${value()}.`,
+    initialise: () => translated(view.log ? "Initialise {state} at {word}: initial plus emission gives {value}." : "Initialise {state} at {word}: initial times emission gives {value}.", { ...place, value: value() }),
     compare: () =>
-      `Compare: ${states.length} ways to reach ${states[j]} at ${word}, one from each state before it.`,
-    keep: () => `Keep the best, ${value()}, and point back to ${from}${tieNote(view, t, j)}.`,
+      translated("Compare: {n} ways to reach {state} at {word}, one from each state before it.", { ...place, n: states.length }),
+    keep: () => `${translated("Keep the best, {value}, and point back to {from}", { value: value(), from })}${tieNote(view, t, j)}.`,
     terminate: () =>
-      `Terminate: the best path ends in ${states[view.numbers.path[t]]}. Its ${name} is ${probability}; it has ` +
-      `${format(100 * view.data.posterior, false)}% of the probability of all paths.`,
+      translated(view.log ? "Terminate: the best path ends in {state}. Its log-probability is {probability}; it has {share}% of the probability of all paths." : "Terminate: the best path ends in {state}. Its probability is {probability}; it has {share}% of the probability of all paths.",
+        { state: states[view.numbers.path[t]], probability, share: format(100 * view.data.posterior, false) }),
     "trace back": () =>
       t === words.length - 1
-        ? `Trace back from ${states[view.numbers.path[t]]} at ${word}${whole ? "" : ", found from the sentence's end"}.`
-        : `Trace back: the pointer leads to ${states[view.numbers.path[t]]} at ${word}.`,
+        ? translated(whole ? "Trace back from {state} at {word}." : "Trace back from {state} at {word}, found from the sentence's end.", { word, state: states[view.numbers.path[t]] })
+        : translated("Trace back: the pointer leads to {state} at {word}.", { word, state: states[view.numbers.path[t]] }),
   };
-  let text = `Step ${view.step + 1} of ${steps.length}. ${texts[kind]()}`;
+  let text = `${translated("Step {n} of {total}.", { n: view.step + 1, total: steps.length })} ${texts[kind]()}`;
   const dead = view.numbers.underflow;
   if (!view.log && dead !== null && (t >= dead || !["compare", "keep", "initialise"].includes(kind))) {
-    text += ` Underflow: from “${words[dead]}” on every product is 0 in ${view.data.precision}; the path is lost.`;
+    text += ` ${translated("Underflow: from “{word}” on every product is 0 in {precision}; the path is lost.", { word: words[dead], precision: view.data.precision })}`;
   }
   if (view.turn !== null) text = turnText(view);
   view.status.textContent = text;
 }
 
 export function tieNote(view, t, j) {
-  return view.numbers.ties[t][j] ? " (a tie: the state listed first wins)" : "";
+  return view.numbers.ties[t][j] ? ` (${translated("a tie: the state listed first wins")})` : "";
 }

@@ -1,22 +1,23 @@
 /* The panel beside the lattice: every candidate of one cell, or the column that the student fills. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { format, labelled, parse } from "./format.js";
 import { keep, keepPlace } from "./kept.js";
 
 export function drawPanel(view, t, j) {
   const { words, states, notes } = view.data;
-  const title = element("h2", "", `${states[j]} at “${words[t]}”`);
+  const title = element("h2", "", translated("{state} at “{word}”", { state: states[j], word: words[t] }));
   const note = element("p", "note", notes[t]);
   if (view.open(t)) return view.panel.replaceChildren(...turnPanel(view));
   if (!view.known(t, j)) {
-    view.panel.replaceChildren(title, note, element("p", "", "Not computed yet: step on to fill this cell."));
+    view.panel.replaceChildren(title, note, element("p", "", translated("Not computed yet: step on to fill this cell.")));
     return undefined;
   }
   const first = t === 0 && view.data.first === 0;
   const given = t === 0 && view.data.first > 0;
   const body = given
-    ? [element("p", "", `${format(view.score(t, j), view.log)}, from the words before this window.`)]
+    ? [element("p", "", translated("{value}, from the words before this window.", { value: format(view.score(t, j), view.log) }))]
     : first
       ? [firstTable(view, j)]
       : [candidateTable(view, t, j), element("p", "rule", rule(view, t, j))];
@@ -36,7 +37,7 @@ export function firstTable(view, j) {
   const { initial, emission } = view.numbers;
   const table = element("table", "candidates");
   table.append(
-    tableRow(view, ["initial", `${sign} emission`, "="], true),
+    tableRow(view, [translated("initial"), `${sign} ${translated("emission")}`, "="], true),
     tableRow(view, 
       [format(initial[j], view.log), format(emission[0][j], view.log), format(view.score(0, j), view.log)],
       false,
@@ -50,7 +51,7 @@ export function candidateTable(view, t, j, hidden = false) {
   const sign = view.log ? "+" : "×";
   const { transition, emission, candidates, scores, backpointers } = view.numbers;
   const table = element("table", "candidates");
-  table.append(tableRow(view, ["from", "score", `${sign} transition`, `${sign} emission`, "="], true));
+  table.append(tableRow(view, [translated("from"), translated("score"), `${sign} ${translated("transition")}`, `${sign} ${translated("emission")}`, "="], true));
   view.data.states.forEach((state, i) => {
     const wins = !hidden && view.filled(t, j) && backpointers[t][j] === i;
     const numbers = [scores[t - 1][i], transition[i][j], emission[t][j]].map((v) => format(v, view.log));
@@ -62,11 +63,11 @@ export function candidateTable(view, t, j, hidden = false) {
 }
 
 export function rule(view, t, j) {
-  if (!view.filled(t, j)) return "The largest will be kept.";
+  if (!view.filled(t, j)) return translated("The largest will be kept.");
   const winner = view.data.states[view.numbers.backpointers[t][j]];
   return view.numbers.ties[t][j]
-    ? `A tie: several are equal, and the state listed first, ${winner}, wins.`
-    : `${winner} wins, the largest. Had there been a tie, the state listed first would win.`;
+    ? translated("A tie: several are equal, and the state listed first, {winner}, wins.", { winner })
+    : translated("{winner} wins, the largest. Had there been a tie, the state listed first would win.", { winner });
 }
 
 export function endLine(view, j) {
@@ -77,8 +78,8 @@ export function endLine(view, j) {
     "p",
     "rule",
     end
-      ? `At the end: ${score} ${sign} ${format(end[j], view.log)} for ending here = ${format(final[j], view.log)}.`
-      : "This model has no end probabilities: the largest score in the last column wins.",
+      ? translated("At the end: {score} {sign} {end} for ending here = {final}.", { score, sign, end: format(end[j], view.log), final: format(final[j], view.log) })
+      : translated("This model has no end probabilities: the largest score in the last column wins."),
   );
 }
 
@@ -98,13 +99,13 @@ export function yourTurn(view) {
   view.fitBox.firstChild.checked = false;
   keep(view, "whole", null);
   keepPlace(view);
-  view.turnButton.textContent = "Stop";
+  view.turnButton.textContent = translated("Stop");
   view.layOut();
   view.data.states.forEach((state, j) => {
     const input = element("input");
     input.inputMode = "text";
     input.autocomplete = "off";
-    input.setAttribute("aria-label", `Score of ${state} at ${view.data.words[view.turn.t]}`);
+    input.setAttribute("aria-label", translated("Score of {state} at {word}", { state, word: view.data.words[view.turn.t] }));
     input.onfocus = () => {
       view.turn.hint = view.turn.hint === null ? null : j;
       drawPanel(view, view.turn.t, j);
@@ -128,14 +129,14 @@ export function inputs(view) {
 export function endTurn(view) {
   if (view.turn === null) return;
   view.turn = null;
-  view.turnButton.textContent = "Your turn";
+  view.turnButton.textContent = translated("Your turn");
 }
 
 export function turnText(view) {
   const { t, right } = view.turn;
-  const what = view.log ? "logarithms, two decimals" : "probabilities, three figures";
-  const text = `Your turn: fill the column of “${view.data.words[t]}” with the best score of each state (${what}).`;
-  return right === null ? text : `${right} of ${view.data.states.length} right. ${text}`;
+  const what = view.log ? translated("logarithms, two decimals") : translated("probabilities, three figures");
+  const text = translated("Your turn: fill the column of “{word}” with the best score of each state ({what}).", { word: view.data.words[t], what });
+  return right === null ? text : `${translated("{n} of {total} right.", { n: right, total: view.data.states.length })} ${text}`;
 }
 
 export function turnPanel(view) {
@@ -143,13 +144,13 @@ export function turnPanel(view) {
   const { states } = view.data;
   const acts = element("div", "acts");
   acts.append(
-    labelled("Check", "Check the numbers (Enter)", () => check(view)),
-    labelled("Hint", "Show what is multiplied", () => giveHint(view)),
-    labelled("Reveal", "Show the answer", () => reveal(view)),
+    labelled(translated("Check"), translated("Check the numbers (Enter)"), () => check(view)),
+    labelled(translated("Hint"), translated("Show what is multiplied"), () => giveHint(view)),
+    labelled(translated("Reveal"), translated("Show the answer"), () => reveal(view)),
   );
-  const parts = [element("h2", "", `Fill the column of “${view.data.words[t]}”`), acts];
+  const parts = [element("h2", "", translated("Fill the column of “{word}”", { word: view.data.words[t] })), acts];
   if (hint !== null) {
-    parts.push(element("p", "note", t === 0 ? `${states[hint]}:` : `${states[hint]}: which is the largest?`));
+    parts.push(element("p", "note", t === 0 ? `${states[hint]}:` : translated("{state}: which is the largest?", { state: states[hint] })));
     parts.push(t === 0 ? firstHint(view, hint) : candidateTable(view, t, hint, true));
   }
   return parts;
@@ -198,6 +199,6 @@ export function reveal(view) {
   view.step = Math.max(view.step, view.columnEnd[t]);
   keepPlace(view);
   view.draw();
-  if (all) view.status.textContent = `All ${right} right. ${view.status.textContent}`;
+  if (all) view.status.textContent = `${translated("All {n} right.", { n: right })} ${view.status.textContent}`;
   view.root.focus();
 }

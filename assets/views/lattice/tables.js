@@ -1,14 +1,15 @@
 /* Below the lattice: its scores and back pointers as tables, the searches side by side, the windows of a long sentence. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { format, labelled, update } from "./format.js";
 import { keepSearches } from "./kept.js";
 import { tableRow } from "./panel.js";
 
 export function buildTables(view) {
   const made = [
-    ["scores", view.log ? "Scores (natural logarithms)" : "Scores (probabilities)"],
-    ["back", "Backpointers"],
+    ["scores", view.log ? translated("Scores (natural logarithms)") : translated("Scores (probabilities)")],
+    ["back", translated("Backpointers")],
   ].map(([name, caption]) => {
     const whole = element("div");
     const frame = element("div", "scroll");
@@ -17,7 +18,7 @@ export function buildTables(view) {
     frame.setAttribute("aria-label", caption);
     const table = element("table", name);
     table.style.width = `${view.tagWidth + 16 + 82 * view.data.words.length}px`;
-    const header = tableRow(view, ["state", ...view.data.words], true);
+    const header = tableRow(view, [translated("state"), ...view.data.words], true);
     table.append(header);
     view.data.states.forEach((state, j) => {
       const row = element("tr");
@@ -43,7 +44,7 @@ export function buildTables(view) {
 
 export function drawTableCells(view, t, j, filled, now, best, score) {
   const back = view.numbers.backpointers[t][j];
-  const pointer = back < 0 ? "start" : view.data.states[back];
+  const pointer = back < 0 ? translated("start") : view.data.states[back];
   const classes = [now && "now", best && "best", filled && !view.possible(t, j) && "impossible"];
   const [scores, pointers] = view.tableCells[t][j];
   update(scores, classes.filter(Boolean).join(" "), score);
@@ -69,8 +70,8 @@ export function drawDuel(view) {
       const swatch = element("span", "swatch");
       swatch.style.background = path.colour;
       const worth = `p = ${format(path.probability, false)}, ln p = ${format(path.log_probability, true)}`;
-      const verdict = path.best ? " · finds a best path" : " · misses the best path";
-      const cost = `${path.nodes} nodes, ${path.products} products`;
+      const verdict = path.best ? ` · ${translated("finds a best path")}` : ` · ${translated("misses the best path")}`;
+      const cost = translated("{nodes} nodes, {products} products", { nodes: path.nodes, products: path.products });
       label.append(swatch, element("b", "", path.name), element("span", "", ` ${worth} · ${cost}${path.name === "Viterbi" ? "" : verdict}`));
       return label;
     }),
@@ -82,10 +83,10 @@ export function drawWindows(view) {
   view.windows.hidden = windows.length < 2;
   const at = windows.indexOf(first);
   const move = (first) => view.report("first", first);
-  const earlier = labelled("‹ earlier words", "Show the words before these", () => move(windows[at - 1]));
-  const later = labelled("later words ›", "Show the words after these", () => move(windows[at + 1]));
+  const earlier = labelled(`‹ ${translated("earlier words")}`, translated("Show the words before these"), () => move(windows[at - 1]));
+  const later = labelled(`${translated("later words")} ›`, translated("Show the words after these"), () => move(windows[at + 1]));
   earlier.disabled = at <= 0;
   later.disabled = at === windows.length - 1;
-  const text = `words ${first + 1} to ${first + words.length} of ${total}`;
+  const text = translated("words {first} to {last} of {total}", { first: first + 1, last: first + words.length, total });
   view.windows.replaceChildren(earlier, element("span", "", text), later);
 }

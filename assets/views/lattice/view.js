@@ -5,6 +5,7 @@
 import { onReturn, recalled } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { drawIcon } from "../shared/icons.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { buildBoard } from "./board.js";
 import { drawEdges, drawStatus, traced } from "./drawing.js";
@@ -32,7 +33,7 @@ class LatticeView {
     /** @type {any[]} */
     this.tableCells = this.headers = this.cells = [];
     this.tagWidth = this.column = this.row = this.head = 0; // pixels, see layOut
-    this.play = labelled("", "Play or pause (space)", () => this.toggle());
+    this.play = labelled("", translated("Play or pause (space)"), () => this.toggle());
     this.build(root);
     this.watch = new ResizeObserver(() => this.data && this.layOut());
     this.watch.observe(this.board);
@@ -42,7 +43,7 @@ class LatticeView {
   rest() {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.play.replaceChildren(drawIcon("play"), " Play");
+    this.play.replaceChildren(drawIcon("play"), ` ${translated("Play")}`);
   }
 
   // ---- what is built once
@@ -51,12 +52,12 @@ class LatticeView {
     this.root = root;
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", "Viterbi lattice. Right and left arrow step, space plays.");
+    this.root.setAttribute("aria-label", translated("Viterbi lattice. Right and left arrow step, space plays."));
     this.root.onkeydown = (event) => this.key(event);
     this.board = element("div", "board");
     this.board.tabIndex = 0; // a region that scrolls can be scrolled by keyboard
     this.board.setAttribute("role", "region");
-    this.board.setAttribute("aria-label", "Lattice");
+    this.board.setAttribute("aria-label", translated("Lattice"));
     this.panel = element("div", "panel");
     this.status = element("p", "status");
     this.status.setAttribute("aria-live", "polite");
@@ -75,33 +76,33 @@ class LatticeView {
     this.slider = element("input");
     this.slider.type = "range";
     this.slider.min = 0;
-    this.slider.setAttribute("aria-label", "Step");
+    this.slider.setAttribute("aria-label", translated("Step"));
     this.slider.oninput = () => this.go(Number(this.slider.value));
     this.pace = element("select");
-    this.pace.setAttribute("aria-label", "Speed");
-    ["slow", "normal", "fast", "very fast"].forEach((name, i) => {
+    this.pace.setAttribute("aria-label", translated("Speed"));
+    [translated("slow"), translated("normal"), translated("fast"), translated("very fast")].forEach((name, i) => {
       const option = element("option", "", name);
       option.value = i;
       this.pace.append(option);
     });
     this.pace.value = this.speed;
     this.pace.onchange = () => setSpeed(this, Number(this.pace.value));
-    this.byWordBox = this.checkbox("word by word", (on) => (this.byWord = on), "words");
-    this.rawBox = this.checkbox("raw probabilities", (on) => {
+    this.byWordBox = this.checkbox(translated("word by word"), (on) => (this.byWord = on), "words");
+    this.rawBox = this.checkbox(translated("raw probabilities"), (on) => {
       this.log = !on;
       this.layOut();
     }, "raw");
-    this.fitBox = this.checkbox("whole sentence", (on) => {
+    this.fitBox = this.checkbox(translated("whole sentence"), (on) => {
       this.fit = on;
       this.layOut();
     }, "whole");
-    this.turnButton = labelled("Your turn", "Fill the next column yourself", () => yourTurn(this));
+    this.turnButton = labelled(translated("Your turn"), translated("Fill the next column yourself"), () => yourTurn(this));
     bar.append(
-      labelled("«", "First step (Home)", () => this.go(0)),
-      labelled("‹", "Step back (left arrow)", () => this.go(this.step - 1)),
+      labelled("«", translated("First step (Home)"), () => this.go(0)),
+      labelled("‹", translated("Step back (left arrow)"), () => this.go(this.step - 1)),
       this.play,
-      labelled("›", "Next step (right arrow)", () => this.next()),
-      labelled("»", "Last step (End)", () => this.go(this.data.steps.length - 1)),
+      labelled("›", translated("Next step (right arrow)"), () => this.next()),
+      labelled("»", translated("Last step (End)"), () => this.go(this.data.steps.length - 1)),
       this.slider,
       this.pace,
       this.byWordBox,
@@ -182,7 +183,7 @@ class LatticeView {
   toggle() {
     if (this.timer) return this.rest();
     if (this.step === this.data.steps.length - 1) this.go(0);
-    this.play.replaceChildren(drawIcon("pause"), " Pause");
+    this.play.replaceChildren(drawIcon("pause"), ` ${translated("Pause")}`);
     const tick = () => {
       this.next();
       if (this.step < this.data.steps.length - 1) this.timer = setTimeout(tick, SPEEDS[this.speed]);

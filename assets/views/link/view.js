@@ -1,6 +1,7 @@
 /* The address of the page as it stands now, steps and selected cells included, with a button that copies it. */
 
 import { hold } from "../shared/address.js";
+import { translated } from "../shared/labels.js";
 
 const LONG = 8000; // characters; what carries a link further, a mail or a chat, may cut a longer one
 
@@ -15,16 +16,16 @@ export default function draw({ parentElement }) {
     const address = document.createElement("code");
     const copy = document.createElement("button");
     copy.type = "button";
-    copy.textContent = "Copy the link";
+    copy.textContent = translated("Copy the link");
     copy.onclick = async () => {
       try {
         await navigator.clipboard.writeText(location.href);
-        copy.textContent = "Copied";
+        copy.textContent = translated("Copied");
       } catch {
         getSelection()?.selectAllChildren(address); // no leave to write: the learner copies what is marked
-        copy.textContent = "Marked: copy it now";
+        copy.textContent = translated("Marked: copy it now");
       }
-      setTimeout(() => (copy.textContent = "Copy the link"), 2000);
+      setTimeout(() => (copy.textContent = translated("Copy the link")), 2000);
     };
     const note = document.createElement("p");
     note.setAttribute("role", "status");
@@ -37,7 +38,7 @@ export default function draw({ parentElement }) {
     box.firstChild.textContent = location.href;
     box.lastChild.textContent =
       length > LONG
-        ? `This link has ${length.toLocaleString("en")} characters, for it carries a long text. A mail or a chat may cut it: then send the text beside it.`
+        ? translated("This link has {n} characters, for it carries a long text. A mail or a chat may cut it: then send the text beside it.", { n: length.toLocaleString("en") })
         : "";
   };
   clearInterval(timers.get(root));

@@ -12,6 +12,7 @@
 import { recalled, remember } from "../shared/address.js";
 import { button, drawn, element } from "../shared/element.js";
 import { saveButtons } from "../shared/files.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { decoded, written } from "../shared/numbers.js";
 import { playBar } from "../shared/play_bar.js";
@@ -24,6 +25,12 @@ import { labelsOf, measure } from "./labels.js";
 import { frameOf, marksOf, nearOf, onScreen, savePng, saveSvg } from "./scene.js";
 
 const FEWEST = 3; // words that can be projected afresh
+/** What core calls by an id is said in the reader's language; other names are said as they come. */
+const NAMES = {
+  word: translated("word"), use: translated("use"), sentence: translated("sentence"),
+  cosine: translated("cosine"), distance: translated("distance"), Layer: translated("Layer"), Step: translated("Step"),
+};
+const nameOf = (id) => NAMES[id] ?? id;
 
 /* Pointing, searching, choosing. */
 
@@ -39,16 +46,16 @@ function tell(state) {
   if (focus >= 0) {
     const places = frameOf(state, state.places, 2 * (data.words.length + data.points.length));
     const [x, y] = [places[2 * focus], places[2 * focus + 1]];
-    said.push("“", element("bdi", "", data.words[focus]), `” at (${written(x, 2)}, ${written(y, 2)}).`);
+    said.push("“", element("bdi", "", data.words[focus]), `” ${translated("at ({x}, {y}).", { x: written(x, 2), y: written(y, 2) })}`);
     const near = nearOf(state, focus);
-    if (near.length) said.push(` Nearest of these words by ${data.metric}, in all ${data.dimension} dimensions: `);
+    if (near.length) said.push(` ${translated("Nearest of these words by {metric}, in all {n} dimensions:", { metric: nameOf(data.metric), n: data.dimension })} `);
     near.forEach(({ row, value }, i) =>
       said.push(i ? ", " : "", element("bdi", "", data.words[row]), ` ${written(value, 2)}`));
   } else if (state.sought.trim()) {
-    said.push("“", element("bdi", "", state.sought.trim()), "” is not on this map.");
+    said.push("“", element("bdi", "", state.sought.trim()), `” ${translated("is not on this map.")}`);
   } else {
-    said.push(data.clickable ? `Click a ${data.noun} to look it up. ` : `Point at a ${data.noun}. `,
-      "Drag to move, + and − to zoom, 0 to see all.");
+    said.push(`${translated(data.clickable ? "Click a {noun} to look it up." : "Point at a {noun}.", { noun: nameOf(data.noun) })} `,
+      translated("Drag to move, + and − to zoom, 0 to see all."));
   }
   state.status.replaceChildren(...said.filter((part) => part !== ""));
 }
@@ -97,7 +104,7 @@ function offerAfresh(state) {
   });
   const some = within.length >= FEWEST && within.length < state.data.words.length;
   state.again.hidden = !some || within.length > state.data.afresh;
-  state.again.textContent = `Project these ${within.length} words afresh`;
+  state.again.textContent = translated("Project these {n} words afresh", { n: within.length });
   state.again.onclick = () => {
     Object.assign(state, { motion: null, view: HOME });
     settle(state);
@@ -120,8 +127,8 @@ function build(root) {
   state.labelBox = element("div", "labels");
   state.labelBox.setAttribute("aria-hidden", "true");
   state.search = element("input", "search");
-  Object.assign(state.search, { type: "search", placeholder: "Find on the map", maxLength: 60, spellcheck: false });
-  state.search.setAttribute("aria-label", "Find a word on the map");
+  Object.assign(state.search, { type: "search", placeholder: translated("Find on the map"), maxLength: 60, spellcheck: false });
+  state.search.setAttribute("aria-label", translated("Find a word on the map"));
   state.search.oninput = () => seek(state, state.search.value);
   const act = {
     look: (view) => look(state, view),
@@ -137,8 +144,8 @@ function build(root) {
     made.setAttribute("aria-label", words);
     return made;
   };
-  const signs = [sign("−", "Zoom out", () => zoomBy(state, act, -1)), sign("+", "Zoom in", () => zoomBy(state, act, 1)),
-    sign("All", "Show the whole map", act.all)];
+  const signs = [sign("−", translated("Zoom out"), () => zoomBy(state, act, -1)), sign("+", translated("Zoom in"), () => zoomBy(state, act, 1)),
+    sign(translated("All"), translated("Show the whole map"), act.all)];
   state.again = button("afresh", "", () => {});
   state.again.hidden = true;
   const exports = saveButtons({ PNG: () => savePng(state), SVG: () => saveSvg(state) });
@@ -166,9 +173,9 @@ function legendOf({ groups, axes, chosen, neighbours, words }) {
     return element("span", "key", picture, name);
   });
   if (chosen !== null && neighbours.length) {
-    keys.push(element("span", "key ringed", element("span", "", "nearest to “", element("bdi", "", words[chosen]), "”")));
+    keys.push(element("span", "key ringed", element("span", "", `${translated("nearest to")} “`, element("bdi", "", words[chosen]), "”")));
   }
-  const shares = axes.map(({ name, share }) => `${name}: ${(100 * share).toFixed(0)}% of the variance`);
+  const shares = axes.map(({ name, share }) => translated("{name}: {share}% of the variance", { name, share: (100 * share).toFixed(0) }));
   return [...keys, element("span", "axes", shares.join(" · "))];
 }
 
@@ -227,8 +234,8 @@ function update(state, data) {
   state.frame = Math.max(0, data.frames.length - 1);
   state.marks = marksOf(data);
   state.box.style.height = `${data.height}px`;
-  state.canvas.setAttribute("aria-label", `${data.label}. Arrow keys go from word to word, + and − zoom, 0 shows all` +
-    `${data.clickable ? ", Enter looks a word up" : ""}.`);
+  const keys = translated(data.clickable ? "Arrow keys go from word to word, + and − zoom, 0 shows all, Enter looks a word up." : "Arrow keys go from word to word, + and − zoom, 0 shows all.");
+  state.canvas.setAttribute("aria-label", `${data.label}. ${keys}`);
   state.legend.replaceChildren(...legendOf(data));
   if (state.address !== data.address) {
     state.address = data.address;
@@ -243,7 +250,7 @@ function update(state, data) {
   seek(state, state.search.value, false);
   fit(state, were);
   if (data.frames.length > 1) {
-    state.bar = playBar({ steps: data.frames.length, start: state.frame, address: data.address, label: data.moment ?? "Moment of the training",
+    state.bar = playBar({ steps: data.frames.length, start: state.frame, address: data.address, label: data.moment ? nameOf(data.moment) : translated("Moment of the training"),
       pace: 500, show: (at) => showFrame(state, at), say: (at) => data.frames[at] });
     state.bar.keys(state.bar.root);
     state.player.append(state.bar.root);

@@ -5,12 +5,15 @@
    Clicking a row, or Right on it, walks there. It reports `walk`, the path. */
 
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
-import { counted, percent, plural } from "../shared/numbers.js";
+import { counted, percent } from "../shared/numbers.js";
 
 const ROW = 30; // pixels, as in view.css
 const GAP = 34;
 const wanted = new WeakMap(); // root -> [column, row] that has the focus after the next drawing
+
+const times = (count) => translated(count === 1 ? "{n} time" : "{n} times", { n: counted(count) });
 
 function row(child, chosen, walk) {
   const button = element("button", "row");
@@ -30,14 +33,14 @@ function column(data, place, walk) {
   const { context, total, types, children, rest } = data.columns[place];
   const made = element("div", "column");
   made.setAttribute("role", "group");
-  made.setAttribute("aria-label", `Next tokens after ${context}`);
-  made.append(element("div", "context", place ? `after ${context}` : context));
-  made.append(element("div", "about", `${plural(total, "time")}, ${plural(types, "type")}`));
+  made.setAttribute("aria-label", translated("Next tokens after {context}", { context }));
+  made.append(element("div", "context", place ? translated("after {context}", { context }) : context));
+  made.append(element("div", "about", `${times(total)}, ${translated(types === 1 ? "{n} type" : "{n} types", { n: counted(types) })}`));
   children.forEach((child) => {
     made.append(row(child, child.id === data.path[place], () => walk([...data.path.slice(0, place), child.id])));
   });
   if (rest.types) {
-    const more = `${counted(rest.types)} more: ${plural(rest.count, "time")}`;
+    const more = `${translated("{n} more", { n: counted(rest.types) })}: ${times(rest.count)}`;
     made.append(element("div", "rest", more));
   }
   return made;

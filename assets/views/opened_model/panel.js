@@ -1,8 +1,9 @@
 /* What stands beside the table: the chosen number's formula with its operands, its shape, the line of code; chances. */
 
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { formula } from "../shared/latex.js";
-import { decoded, plural } from "../shared/numbers.js";
+import { counted, decoded } from "../shared/numbers.js";
 import { readout } from "./table.js";
 
 const BARS = { width: 640, height: 96 };
@@ -14,20 +15,20 @@ function products(panel) {
   const most = Math.max(...terms.map(Math.abs)) || 1;
   const { width, height } = BARS;
   const svg = drawn("svg", "products", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" });
-  svg.setAttribute("aria-label", `The ${terms.length} products whose sum is the number`);
+  svg.setAttribute("aria-label", translated("The {n} products whose sum is the number", { n: terms.length }));
   const step = width / terms.length;
   terms.forEach((term, j) => {
     const tall = (Math.abs(term) / most) * (height / 2 - 2);
     const y = term > 0 ? height / 2 - tall : height / 2;
     const rect = drawn("rect", term > 0 ? "above" : "below", { x: j * step, y, width: Math.max(0.4, step * 0.8), height: tall });
-    rect.append(drawn("title", "", {}, `term ${j + 1}: ${one[j].toPrecision(4)} · ${other[j].toPrecision(4)} = ${term.toPrecision(4)}`));
+    rect.append(drawn("title", "", {}, `${translated("term {n}", { n: j + 1 })}: ${one[j].toPrecision(4)} · ${other[j].toPrecision(4)} = ${term.toPrecision(4)}`));
     svg.append(rect);
   });
   svg.append(drawn("line", "zero", { x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
   const above = terms.filter((term) => term > 0).reduce((sum, term) => sum + term, 0);
   const below = terms.filter((term) => term < 0).reduce((sum, term) => sum + term, 0);
-  const said = `${plural(terms.length, "product")}: ${above.toPrecision(4)} above nought, ${below.toPrecision(4).replace("-", "−")} below.`;
-  return [element("p", "note", said), svg];
+  const sums = { n: counted(terms.length), above: above.toPrecision(4), below: below.toPrecision(4).replace("-", "−") };
+  return [element("p", "note", translated(terms.length === 1 ? "{n} product: {above} above nought, {below} below." : "{n} products: {above} above nought, {below} below.", sums)), svg];
 }
 
 function chances(found) {
@@ -43,7 +44,7 @@ function chances(found) {
     }
     return element("div", "line", element("span", "token", each.name), bar, element("span", "p", each.said));
   });
-  const note = found.broken ? " The upright marks: the whole model." : "";
+  const note = found.broken ? ` ${translated("The upright marks: the whole model.")}` : "";
   return [element("p", "title", found.heading), ...lines, element("p", "note", `${found.rest}.${note}`)];
 }
 

@@ -2,6 +2,7 @@
 
    Blue is above 0, vermillion below; a cell is as opaque as its number is large beside its row's reach. */
 
+import { translated } from "../shared/labels.js";
 import { written } from "../shared/numbers.js";
 
 const STRONGEST = 0.75; // opacity; black or white words can be read on it
@@ -180,9 +181,9 @@ export function cellAt(state, event) {
 export function readout(state) {
   const { data, row, column } = state;
   const value = state.values[data.rows.slice(0, row).reduce((sum, each) => sum + each.n, 0) + column];
-  const name = data.columns.length ? data.columns[column] : `number ${column + 1}`;
+  const name = data.columns.length ? data.columns[column] : translated("number {n}", { n: column + 1 });
   if (data.closed) return "";
-  if (hiddenAt(data, row, column)) return `${data.rows[row].label}, ${name}: hidden by the mask`;
+  if (hiddenAt(data, row, column)) return `${data.rows[row].label}, ${name}: ${translated("hidden by the mask")}`;
   const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 3 : 5;
   return `${data.rows[row].label}, ${name}: ${written(value, digits)}`;
 }

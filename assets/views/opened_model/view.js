@@ -7,6 +7,7 @@
    closed: nothing can be opened yet. It reports `go`, { level, stage, part, matrix, head, token, number }. */
 
 import { button, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { decoded, decodedShares } from "../shared/numbers.js";
 import { drawPanel } from "./panel.js";
@@ -79,17 +80,17 @@ function drawTrail(state) {
     made.disabled = data.closed;
     return made;
   });
-  const out = button("out", "− Out", () => zoom(state, data.level - 1));
+  const out = button("out", `− ${translated("Out")}`, () => zoom(state, data.level - 1));
   out.disabled = data.closed || data.level === 0;
-  const into = button("in", "+ In", () => zoom(state, data.level + 1));
+  const into = button("in", `+ ${translated("In")}`, () => zoom(state, data.level + 1));
   into.disabled = data.closed || data.level === DEEPEST;
   const heads = Array.from({ length: data.heads }, (_, head) => {
     const made = button("head", String(head + 1), () => report(state, data.level, { ...data.place, head }));
-    made.setAttribute("aria-label", `Head ${head + 1}`);
+    made.setAttribute("aria-label", translated("Head {n}", { n: head + 1 }));
     made.setAttribute("aria-pressed", String(head === data.place.head));
     return made;
   });
-  if (heads.length) heads.unshift(element("span", "of", "head"));
+  if (heads.length) heads.unshift(element("span", "of", translated("head")));
   state.trail.replaceChildren(out, into, ...steps, ...heads);
 }
 
@@ -131,8 +132,7 @@ export default function draw(component) {
   if (!state.resting || data.level !== state.level) Object.assign(state, { row: data.row, column: data.column });
   state.row = Math.min(state.row, data.rows.length - 1);
   state.column = Math.min(state.column, data.rows[state.row].n - 1);
-  state.canvas.setAttribute("aria-label", `${data.trail[data.level]}: ${data.rows.length} rows of numbers. ` +
-    "Arrow keys choose one, Enter zooms in, Escape out.");
+  state.canvas.setAttribute("aria-label", translated("{name}: {n} rows of numbers. Arrow keys choose one, Enter zooms in, Escape out.", { name: data.trail[data.level], n: data.rows.length }));
   drawTrail(state);
   animate(state, data.level);
   drawTable(state);

@@ -9,6 +9,7 @@ import { element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
 import { drawIcon } from "../shared/icons.js";
 import { drainKeys, installKeys } from "../shared/keys.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { noteVisit } from "../shared/visited.js";
 
@@ -31,7 +32,7 @@ export default function draw(component) {
   const state = mount(component, "page", () => ({ clock: 0 }));
   const { prompts, carried } = component.data;
   const list = element("ul", "prompts", ...prompts.map((each) => prompt(each, carried)));
-  state.root.replaceChildren(...(prompts.length ? [element("h2", "", "Try this"), list] : []));
+  state.root.replaceChildren(...(prompts.length ? [element("h2", "", translated("Try this")), list] : []));
   noteVisit();
   installKeys();
   drainKeys();

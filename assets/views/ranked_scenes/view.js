@@ -8,6 +8,7 @@
 
 import { button, element } from "../shared/element.js";
 import { comeFrom } from "../shared/kept.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes } from "../shared/numbers.js";
 import { paint } from "../shared/pixels.js";
@@ -20,7 +21,7 @@ function card(state, scene) {
   made.classList.toggle("framed", scene.chosen);
   made.append(
     canvas,
-    element("span", "name", scene.name, scene.true ? element("span", "true", " ✓ true") : ""),
+    element("span", "name", scene.name, scene.true ? element("span", "true", ` ✓ ${translated("true")}`) : ""),
     element("span", "line", scene.line),
   );
   if (!bare) made.setAttribute("aria-pressed", String(scene.chosen));

@@ -9,6 +9,7 @@
    two. It reports `settings`, once a slider is let go. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes, decoded } from "../shared/numbers.js";
 import { sentBar } from "../shared/sent_bar.js";
@@ -17,7 +18,7 @@ import { counts, distribution, landed, misses, sum } from "./compute.js";
 
 const ROW = 30; // pixels, as in view.css
 const AROUND = 70; // rows drawn above and below those in sight
-const COLUMNS = ["rank", "token", "z", "z / T", "softmax", "cut by", "p", "cumulative", "drawn", "p and share drawn"];
+const COLUMNS = [translated("rank"), "token", "z", "z / T", "softmax", translated("cut by"), "p", translated("cumulative"), translated("drawn"), translated("p and share drawn")];
 
 function number(value, digits = 4) {
   if (value === -Infinity) return "−∞";
@@ -63,7 +64,7 @@ function fill(root, state) {
     state.sent = JSON.stringify(state.settings);
     state.report("settings", state.settings);
   };
-  state.T = slider("Temperature T", "temperature", temperatures.length - 1, (i) => moved({ temperature: temperatures[i] }), send);
+  state.T = slider(translated("Temperature T"), "temperature", temperatures.length - 1, (i) => moved({ temperature: temperatures[i] }), send);
   state.k = slider("Top-k", "top-k", state.stops.length - 1, (i) => moved({ top_k: state.stops[i] }), send);
   state.p = slider("Top-p", "top-p", 100, (i) => moved({ top_p: i / 100 }), send);
   const sliders = element("div", "sliders");
@@ -71,7 +72,7 @@ function fill(root, state) {
   state.figures = element("div", "figures");
   state.table = element("div", "table");
   state.table.setAttribute("role", "table");
-  state.table.setAttribute("aria-label", "The next-token distribution, the most probable first");
+  state.table.setAttribute("aria-label", translated("The next-token distribution, the most probable first"));
   state.table.setAttribute("aria-rowcount", tokens.length + 1);
   state.table.tabIndex = 0;
   const head = element("div", "row head");
@@ -119,7 +120,7 @@ function picture(state) {
   state.said.style.visibility = JSON.stringify(state.settings) === state.server ? "visible" : "hidden";
   const first = state.order[0];
   const p = number(state.found.probabilities[first]);
-  state.likeliest.setAttribute("aria-label", `The most probable tokens; the first, “${state.data.tokens[first]}”, has p = ${p}`);
+  state.likeliest.setAttribute("aria-label", translated("The most probable tokens; the first, “{token}”, has p = {p}", { token: state.data.tokens[first], p }));
 }
 
 /* Show the distribution of the new token at a place, from 0. */
@@ -136,10 +137,10 @@ function steps(state, data) {
   const total = data.total;
   sentBar(state, data, {
     steps: data.said.length,
-    label: "New token",
+    label: translated("New token"),
     pace: 900,
     show: (at) => step(state, at),
-    say: (at) => `Step ${at + 1} of ${total}: the distribution of new token ${at + 1}`,
+    say: (at) => translated("Step {n} of {total}: the distribution of new token {n}", { n: at + 1, total }),
   });
   const box = element("div", "", state.bar.root, state.likeliest);
   state.bar.keys(box);
@@ -174,11 +175,11 @@ function refresh(state) {
   if (!state.held) state.pointed = Math.max(0, state.pick);
   const { temperatures } = state.data;
   state.T.input.value = nearest(temperatures, settings.temperature);
-  state.T.value.textContent = settings.temperature === 0 ? "0: greedy" : number(settings.temperature);
+  state.T.value.textContent = settings.temperature === 0 ? `0: ${translated("greedy")}` : number(settings.temperature);
   state.k.input.value = settings.top_k === 0 ? state.stops.length - 1 : nearest(state.stops.slice(0, -1), settings.top_k);
-  state.k.value.textContent = settings.top_k === 0 ? "all" : String(settings.top_k);
+  state.k.value.textContent = settings.top_k === 0 ? translated("all") : String(settings.top_k);
   state.p.input.value = Math.round(100 * settings.top_p);
-  state.p.value.textContent = settings.top_p === 1 ? "1: all" : number(settings.top_p);
+  state.p.value.textContent = settings.top_p === 1 ? `1: ${translated("all")}` : number(settings.top_p);
   for (const each of [state.T, state.k, state.p]) each.input.setAttribute("aria-valuetext", each.value.textContent);
   state.drawn = 0;
   picture(state);
@@ -196,11 +197,11 @@ function figures(state) {
   const u = data.uniforms[state.place];
   const shown = [
     ...(data.renormalise === false
-      ? [["total", total.toFixed(4), "Sum of all p"]]
-      : [["entropy", `${entropy.toFixed(3)} bits`, "Entropy of p"], ["perplexity", (2 ** entropy).toFixed(2), "Perplexity"]]),
-    ["kept", `${kept} of ${order.length}`, "Tokens kept"],
-    ["tail", tail.toFixed(4), "Mass of the tail, cut"],
-    ["pick", state.pick < 0 ? "no token" : data.tokens[order[state.pick]], `u = ${u.toFixed(4)} draws`],
+      ? [["total", total.toFixed(4), translated("Sum of all p")]]
+      : [["entropy", `${entropy.toFixed(3)} bits`, translated("Entropy of p")], ["perplexity", (2 ** entropy).toFixed(2), translated("Perplexity")]]),
+    ["kept", translated("{n} of {total}", { n: kept, total: order.length }), translated("Tokens kept")],
+    ["tail", tail.toFixed(4), translated("Mass of the tail, cut")],
+    ["pick", state.pick < 0 ? translated("no token") : data.tokens[order[state.pick]], translated("u = {u} draws", { u: u.toFixed(4) })],
   ];
   state.figures.replaceChildren(
     ...shown.map(([name, value, label]) => {
@@ -250,9 +251,9 @@ function rows(state) {
 function formula(state) {
   const { order, found, settings, data } = state;
   const i = order[state.pointed];
-  const lines = [`“${data.tokens[i]}”, rank ${state.pointed + 1}`];
+  const lines = [`“${data.tokens[i]}”, ${translated("rank {n}", { n: state.pointed + 1 })}`];
   if (settings.temperature === 0) {
-    lines.push("T = 0: no quotient; the token with the largest z has all the probability.");
+    lines.push(translated("T = 0: no quotient; the token with the largest z has all the probability."));
   } else {
     const largest = found.scaled[order[0]];
     const total = sum(found.scaled.map((value) => Math.exp(value - largest)));
@@ -260,17 +261,17 @@ function formula(state) {
     lines.push(`z / T = ${number(state.logits[i])} / ${number(settings.temperature)} = ${number(found.scaled[i])}`);
     lines.push(
       `softmax = exp(z / T − m) / Σ exp(zⱼ / T − m) = exp(${number(found.scaled[i])} − ${m}) / ` +
-        `${number(total)} = ${number(found.full[i])},   m = the largest z / T`,
+        `${number(total)} = ${number(found.full[i])},   m = ${translated("the largest z / T")}`,
     );
   }
   const mass = sum(found.full.filter((_, j) => !found.cut[j]));
-  if (found.cut[i] === "top-k") lines.push(`p = 0: not among the ${settings.top_k} most probable (top-k)`);
-  else if (found.cut[i] === "top-p") lines.push(`p = 0: those before it already have the mass ${number(settings.top_p)} (top-p)`);
-  else if (data.renormalise === false) lines.push(`p = softmax = ${number(found.probabilities[i])}, not divided by the mass kept, ${number(mass)}`);
-  else lines.push(`p = softmax / mass kept = ${number(found.full[i])} / ${number(mass)} = ${number(found.probabilities[i])}`);
+  if (found.cut[i] === "top-k") lines.push(translated("p = 0: not among the {k} most probable (top-k)", { k: settings.top_k }));
+  else if (found.cut[i] === "top-p") lines.push(translated("p = 0: those before it already have the mass {mass} (top-p)", { mass: number(settings.top_p) }));
+  else if (data.renormalise === false) lines.push(translated("p = softmax = {p}, not divided by the mass kept, {mass}", { p: number(found.probabilities[i]), mass: number(mass) }));
+  else lines.push(`p = softmax / ${translated("mass kept")} = ${number(found.full[i])} / ${number(mass)} = ${number(found.probabilities[i])}`);
   const n = data.uniforms.length;
   lines.push(
-    `of ${n} draws: expected ${n} · p = ${number(n * found.probabilities[i])}, drawn ${state.counted[i]}`,
+    translated("of {n} draws: expected {n} · p = {expected}, drawn {drawn}", { n, expected: number(n * found.probabilities[i]), drawn: state.counted[i] }),
   );
   state.formula.replaceChildren(...lines.map((line, at) => element("div", at ? "line" : "line of", line)));
 }

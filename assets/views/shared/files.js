@@ -1,6 +1,7 @@
 /* Files that a view gives away: pictures and tables, made in the browser. */
 
 import { button, element } from "./element.js";
+import { translated } from "./labels.js";
 
 /**
  * @param {Blob} content
@@ -43,7 +44,7 @@ export function saveButtons(kinds) {
   const box = element("span", "exports");
   for (const [kind, act] of Object.entries(kinds)) {
     const made = button("export", kind, act);
-    made.setAttribute("aria-label", `Save as ${kind}`);
+    made.setAttribute("aria-label", translated("Save as {kind}", { kind }));
     box.append(made);
   }
   return box;

@@ -5,22 +5,23 @@
 
 import { course } from "./course.js";
 import { button, element } from "./element.js";
+import { translated } from "./labels.js";
 
 const SPEAKER_KEY = "S";
 export const KEY_MAP = [
-  ["Page Down, Space", "the next beat"],
-  ["Page Up, Shift + Space", "the beat before"],
-  ["← →", "the beat before, the next beat; in the lab, a step of the picture"],
-  ["Home End", "the first beat, the last; in the lab, the first step, the last"],
-  ["J", "jump to a beat"],
-  ["D", "describe the picture in words and numbers, and back"],
-  ["L", "from the story to the lab, and back"],
-  ["K", "in the lab, play or pause the steps"],
-  [SPEAKER_KEY, "the speaker's window: notes, the next beat, a clock, what the class says"],
-  ["P", "present: only the beat, larger"],
-  ["B", "a black screen, and back"],
-  ["?", "these keys"],
-  ["Esc", "close what is open: list, keys, black screen, presenting"],
+  [translated("Page Down, Space"), translated("the next beat")],
+  [translated("Page Up, Shift + Space"), translated("the beat before")],
+  ["← →", translated("the beat before, the next beat; in the lab, a step of the picture")],
+  [translated("Home End"), translated("the first beat, the last; in the lab, the first step, the last")],
+  ["J", translated("jump to a beat")],
+  ["D", translated("describe the picture in words and numbers, and back")],
+  ["L", translated("from the story to the lab, and back")],
+  ["K", translated("in the lab, play or pause the steps")],
+  [SPEAKER_KEY, translated("the speaker's window: notes, the next beat, a clock, what the class says")],
+  ["P", translated("present: only the beat, larger")],
+  ["B", translated("a black screen, and back")],
+  ["?", translated("these keys")],
+  ["Esc", translated("close what is open: list, keys, black screen, presenting")],
 ];
 const BEATS = { PageDown: "next", PageUp: "back", " ": "next", ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last" };
 const WAITING_AT_MOST = 20; // keys, at most, that wait for a story
@@ -97,7 +98,7 @@ function listKeys() {
   if (!sheet("attend-keys")) return;
   const dialog = element("div", "attend-keys");
   dialog.setAttribute("role", "dialog");
-  dialog.setAttribute("aria-label", "Keys");
+  dialog.setAttribute("aria-label", translated("Keys"));
   Object.assign(dialog.style, {
     position: "fixed", right: "24px", bottom: "24px", zIndex: "1000000", maxWidth: "min(560px, 90vw)", padding: "16px 20px",
     boxSizing: "border-box", maxHeight: "calc(100dvh - 48px)", overflowY: "auto",
@@ -108,7 +109,7 @@ function listKeys() {
   Object.assign(list.style, { display: "grid", gridTemplateColumns: "minmax(auto, 40%) 1fr", gap: "6px 16px", margin: "0 0 12px" });
   const known = KEY_MAP.filter(([keys]) => keys !== SPEAKER_KEY || course().host); // a static site has no such window
   for (const [keys, what] of known) list.append(element("dt", "", element("strong", "", keys)), element("dd", "", what));
-  const close = button("", "Close", () => dialog.remove());
+  const close = button("", translated("Close"), () => dialog.remove());
   dialog.append(list, close);
   document.body.append(dialog);
   close.focus();

@@ -43,17 +43,6 @@ export function counted(count) {
 }
 
 /**
- * A count with its noun, in the singular where it is one.
- * @param {number} count
- * @param {string} one
- * @param {string} [many]
- * @returns {string}
- */
-export function plural(count, one, many = `${one}s`) {
-  return `${counted(count)} ${count === 1 ? one : many}`;
-}
-
-/**
  * @param {number} share from 0 to 1
  * @returns {string}
  */

@@ -7,6 +7,7 @@
    stand in shared.css. */
 
 import { button, element } from "./element.js";
+import { translated } from "./labels.js";
 import { written } from "./numbers.js";
 import { paint } from "./pixels.js";
 
@@ -30,13 +31,13 @@ function movedTo(state, cells, place, event) {
 
 function patchName(state, place) {
   const { across } = state.data;
-  return `Patch ${place + 1}, row ${Math.floor(place / across) + 1}, column ${(place % across) + 1}`;
+  return translated("Patch {n}, row {row}, column {column}", { n: place + 1, row: Math.floor(place / across) + 1, column: (place % across) + 1 });
 }
 
 /* What is said of a patch that is pointed at. */
 function saidOf(state, panel, place) {
   const value = panel.values?.[place];
-  const out = state.data.hidden.includes(place) ? ": hidden" : "";
+  const out = state.data.hidden.includes(place) ? `: ${translated("hidden")}` : "";
   return patchName(state, place) + out + (value === null || value === undefined ? "" : `: ${written(value, 4)}`);
 }
 
@@ -79,7 +80,7 @@ export function patchBoard(state, panel) {
   grid.style.setProperty("--across", state.data.across);
   if (panel.press) {
     grid.setAttribute("role", "group");
-    grid.setAttribute("aria-label", "Patches; arrow keys go from patch to patch, Enter hides one");
+    grid.setAttribute("aria-label", translated("Patches; arrow keys go from patch to patch, Enter hides one"));
   } else grid.setAttribute("aria-hidden", "true");
   return element("figure", "in-patches", element("figcaption", "", panel.title), element("div", "board", canvas, grid));
 }

@@ -4,6 +4,7 @@ import { hear, onReturn, recalled, remember } from "./address.js";
 import { course } from "./course.js";
 import { button, element } from "./element.js";
 import { drawIcon } from "./icons.js";
+import { translated } from "./labels.js";
 
 /** The one key map of the course. */
 export const KEYS = {
@@ -56,7 +57,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   function pause() {
     clearInterval(bar.timer);
     bar.timer = 0;
-    play.replaceChildren(drawIcon("play"), " Play");
+    play.replaceChildren(drawIcon("play"), ` ${translated("Play")}`);
   }
   function move(what) {
     if (what !== "play") {
@@ -66,7 +67,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
       pause();
     } else {
       if (bar.at === last) go(0);
-      play.replaceChildren(drawIcon("pause"), " Pause");
+      play.replaceChildren(drawIcon("pause"), ` ${translated("Pause")}`);
       bar.timer = setInterval(() => {
         if (!root.isConnected || bar.at === last) pause();
         else go(bar.at + 1);
@@ -85,17 +86,17 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   }
 
   const play = button("play", "", () => move("play"));
-  play.append(drawIcon("play"), " Play");
+  play.append(drawIcon("play"), ` ${translated("Play")}`);
   slider.oninput = () => {
     pause();
     go(Number(slider.value));
   };
   /** @type {[string, SVGElement, string][]} */
   const drawnMoves = [
-    ["first", drawIcon("skip-back"), "First step"],
-    ["back", drawIcon("step-back"), "Step back"],
-    ["next", drawIcon("step-forward"), "Next step"],
-    ["last", drawIcon("skip-forward"), "Last step"],
+    ["first", drawIcon("skip-back"), translated("First step")],
+    ["back", drawIcon("step-back"), translated("Step back")],
+    ["next", drawIcon("step-forward"), translated("Next step")],
+    ["last", drawIcon("skip-forward"), translated("Last step")],
   ];
   const moves = drawnMoves.map(([what, sign, words]) => {
     const made = button(what, "", () => move(what));

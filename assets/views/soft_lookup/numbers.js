@@ -1,10 +1,11 @@
 /* Every point's numbers in a table, and the formula of the one chosen with its numbers filled in. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { sum } from "./compute.js";
 
 export function number(value, digits = 4) {
-  if (Number.isNaN(value)) return "none";
+  if (Number.isNaN(value)) return translated("none");
   if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(2).replace("-", "−").replace("e-", "e−");
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
@@ -14,7 +15,7 @@ export function numbers(state, choose) {
   const cells = (tag, texts) => texts.map((text) => element(tag, "", text));
   const table = element("table");
   const head = element("tr");
-  head.append(...cells("th", ["key k", "value v", "q − k", "K(q − k)", "weight a", "a · v"]));
+  head.append(...cells("th", [translated("key k"), translated("value v"), "q − k", "K(q − k)", translated("weight a"), "a · v"]));
   const rows = now.keys.map((key, row) => {
     const made = element("tr", row === state.chosen ? "chosen" : "");
     made.dataset.row = row;
@@ -26,7 +27,7 @@ export function numbers(state, choose) {
   });
   const foot = element("tr", "sum");
   const total = data.hidden ? ["?", "?", "?"] : [number(sum(found.K)), number(sum(found.weights)), number(found.result, 6)];
-  foot.append(...cells("td", ["sum", "", "", ...total]));
+  foot.append(...cells("td", [translated("sum"), "", "", ...total]));
   table.append(head, ...rows, foot);
   state.table.replaceChildren(table);
   formula(state);
@@ -38,15 +39,15 @@ export function formula(state) {
   if (data.hidden) return state.formula.replaceChildren();
   const [u, K, b] = [number(found.u[chosen], 8), number(found.K[chosen]), number(now.bandwidth)];
   const filled = {
-    exact: `1 if ${u} = 0, else 0`,
+    exact: translated("1 if {condition}, else 0", { condition: `${u} = 0` }),
     gaussian: `exp(−(${u})² / (2 · ${b}²))`,
-    boxcar: `1 if |${u}| ≤ ${b}, else 0`,
+    boxcar: translated("1 if {condition}, else 0", { condition: `|${u}| ≤ ${b}` }),
     triangle: `max(0, 1 − |${u}| / ${b})`,
   }[now.way];
   const total = sum(found.K);
   const quotient = total > 0 ? `${K} / ${number(total)} = ` : "";
   const lines = [
-    `key ${number(now.keys[chosen], 8)}, value ${number(now.values[chosen], 8)}`,
+    translated("key {key}, value {value}", { key: number(now.keys[chosen], 8), value: number(now.values[chosen], 8) }),
     `K(q − k) = ${filled} = ${K}`,
     `a = K / ΣK = ${quotient}${number(found.weights[chosen])}`,
   ];

@@ -9,6 +9,7 @@
    It reports `lookup`, once a point or a slider is let go. */
 
 import { button, drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { clamp, lookUp, nearest, onGrid } from "./compute.js";
 import { formula, number, numbers } from "./numbers.js";
@@ -32,9 +33,9 @@ function build(root) {
   const state = { root, sent: "", server: "", chosen: null, now: null };
   state.ways = element("div", "ways");
   state.ways.setAttribute("role", "radiogroup");
-  state.ways.setAttribute("aria-label", "How to look up");
-  state.q = slider("Query q", "query", 100);
-  state.b = slider("Bandwidth b", "bandwidth", STOPS);
+  state.ways.setAttribute("aria-label", translated("How to look up"));
+  state.q = slider(translated("Query q"), "query", 100);
+  state.b = slider(translated("Bandwidth b"), "bandwidth", STOPS);
   state.q.input.oninput = () => moved(state, { query: onGrid(state.lows.q + state.q.input.value * state.data.steps.key, state.data.steps.key) });
   state.b.input.oninput = () => moved(state, { bandwidth: bandwidthAt(state, Number(state.b.input.value)) });
   for (const { input } of [state.q, state.b]) input.onchange = () => send(state);
@@ -42,13 +43,13 @@ function build(root) {
   sliders.append(state.q.box, state.b.box);
   state.answer = element("div", "answer");
   state.answer.setAttribute("aria-live", "polite");
-  state.svg = drawn("svg", "", { role: "group", "aria-label": "Keys, values, the query and the weights on a line" });
+  state.svg = drawn("svg", "", { role: "group", "aria-label": translated("Keys, values, the query and the weights on a line") });
   state.svg.onpointerdown = (event) => pressed(state, event);
   state.svg.onpointermove = (event) => dragged(state, event);
   state.svg.onpointerup = state.svg.onpointercancel = () => released(state);
   const buttons = element("div", "buttons");
-  state.add = button("add", "Add a point at q", () => added(state));
-  state.remove = button("remove", "Remove the point chosen", () => removed(state));
+  state.add = button("add", translated("Add a point at q"), () => added(state));
+  state.remove = button("remove", translated("Remove the point chosen"), () => removed(state));
   buttons.append(state.add, state.remove);
   state.table = element("div", "numbers");
   state.formula = element("div", "formula");
@@ -214,14 +215,14 @@ function refresh(state) {
 
 function answer(state) {
   const { result } = state.found;
-  const none = state.now.way === "exact" ? "no key equals q: no answer" : "the kernel reaches no key: no answer";
+  const none = state.now.way === "exact" ? translated("no key equals q: no answer") : translated("the kernel reaches no key: no answer");
   const shown = state.data.hidden ? "?" : Number.isNaN(result) ? none : number(result, 6);
   state.answer.replaceChildren(element("span", "", `f(${number(state.now.query, 8)}) = `), element("span", "result", shown));
 }
 
 function point(state, row, cx, cy) {
   const { keys, values } = state.now;
-  const label = `key ${number(keys[row], 8)}, value ${number(values[row], 8)}: arrow keys move it, Enter asks for it, Delete removes it`;
+  const label = translated("key {key}, value {value}: arrow keys move it, Enter asks for it, Delete removes it", { key: number(keys[row], 8), value: number(values[row], 8) });
   const made = drawn("g", "point", { "data-row": row, tabindex: 0, role: "button", "aria-label": label });
   made.classList.toggle("chosen", row === state.chosen);
   made.append(drawn("circle", "reach", { cx, cy, r: 16 }), drawn("circle", "dot", { cx, cy, r: 7 }));

@@ -1,6 +1,7 @@
 /* One step of a decoder: scores and weights of the inputs, the likeliest outputs, and the weighted states that add up. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { decodedShares, written } from "../shared/numbers.js";
 import { bars } from "./bars.js";
 import { summed, weighted } from "./compute.js";
@@ -18,14 +19,14 @@ const brief = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}�
  */
 export function decoder({ scores, weights, chosen, outputs, last }, width, tell, { inputs, states }) {
   const columns = [
-    { title: "score e", values: scores, texts: scores.map((score) => written(score, 2)) },
-    { title: "weight a = softmax(e)", values: weights, texts: weights.map((weight) => written(weight)) },
+    { title: translated("score e"), values: scores, texts: scores.map((score) => written(score, 2)) },
+    { title: translated("weight a = softmax(e)"), values: weights, texts: weights.map((weight) => written(weight)) },
   ];
   const beside = element("div", "beside", bars({ rows: inputs, marked: chosen, columns }), bars(outputs));
   const parts = weighted(weights, decodedShares(states)); // (S, H)
   const H = parts.length / inputs.length;
   const panel = {
-    title: "Each input's state times its weight; added up, column by column, they are the context c",
+    title: translated("Each input's state times its weight; added up, column by column, they are the context c"),
     values: new Float32Array([...parts, ...summed(parts, H), ...decodedShares(last)]),
     width: H,
     signed: true,
@@ -34,6 +35,6 @@ export function decoder({ scores, weights, chosen, outputs, last }, width, tell,
     rule: inputs.length,
   };
   const rows = inputs.map((name, s) => `${weights[s].toFixed(2)} × ${brief(name)}`);
-  rows.push("context c", "state h", "attentional h̃");
+  rows.push(translated("context c"), translated("state h"), translated("attentional h̃"));
   return element("div", "decoder", beside, matrices({ rows, columns: null, panels: [panel], write: false }, width, tell));
 }

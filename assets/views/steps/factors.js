@@ -1,11 +1,12 @@
 /* The factors of a sentence: a bar for each token, as high as its surprise, -log2 p, with p above it; one of them is marked. */
 
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 
 const [FOR_AXIS, OVER_BARS, UNDER_BARS] = [58, 30, 34]; // pixels: the axis's numbers, p above a bar, the token below it
 const [TALL, LEAST_WIDE] = [200, 64]; // pixels: the highest bar; a bar with its room
 const OF_TOKEN = 9; // pixels of a letter
-const IMPOSSIBLE = "0: impossible";
+const IMPOSSIBLE = `0: ${translated("impossible")}`;
 
 /**
  * @param {any} picture { at }: the marked token
@@ -27,7 +28,7 @@ export function factors({ at }, width, tell, { tokens, bits, p, ticks }) {
     svg.append(drawn("line", "grid", { x1: FOR_AXIS, x2: wide, y1: y(tick), y2: y(tick) }), drawn("text", "", { x: FOR_AXIS - 8, y: y(tick) + 6, "text-anchor": "end" }, tick));
   }
   const middle = OVER_BARS + TALL / 2;
-  svg.append(drawn("text", "", { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }, "−log₂ p, in bits"));
+  svg.append(drawn("text", "", { transform: `translate(16 ${middle}) rotate(-90)`, "text-anchor": "middle" }, translated("−log₂ p, in bits")));
   const letters = Math.max(3, Math.floor((room - 4) / OF_TOKEN));
   tokens.forEach((token, i) => {
     const [x, seen] = [FOR_AXIS + room * i, bits[i] !== null];

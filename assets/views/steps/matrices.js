@@ -5,6 +5,7 @@
 
 import { diverging, faded, ink } from "../shared/colours.js";
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { decoded, written } from "../shared/numbers.js";
 
 const [LETTER, LINE, CLOSE, GAP, LEAST] = [9, 22, 18, 14, 230]; // pixels: a letter, a line, a close one, between panels, a panel's width
@@ -65,8 +66,8 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
       const name = masked ? "cell masked" : among(panel.marked) ? "cell marked" : "cell";
       const square = drawn("rect", name, { x, y, width: cell - gap, height: rowHeight - gap });
       square.style.fill = fill;
-      const told = masked ? "masked" : `${word === undefined ? "" : `${word}, `}${written(value, panel.digits ?? 4)}`;
-      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${told}`);
+      const told = masked ? translated("masked") : `${word === undefined ? "" : `${word}, `}${written(value, panel.digits ?? 4)}`;
+      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : translated("number {n}", { n: c + 1 })}: ${told}`);
       svg.append(square);
       if (masked) svg.append(crossed(x, y, cell - gap, rowHeight - gap));
       if (!write || masked || cell < 4 * LETTER) continue;

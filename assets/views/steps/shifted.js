@@ -1,6 +1,7 @@
 /* A window of characters above its target, the same one to the right, and below them the surprise of each target. */
 
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { written } from "../shared/numbers.js";
 import { roundPlaces } from "./compute.js";
 
@@ -49,7 +50,7 @@ export function shifted({ at }, width, tell, { x, y, losses, mean, T, forgetful 
   });
   if (mean !== null) {
     svg.append(drawn("line", "mean", { x1: OF_AXIS, x2: wide, y1: floor - high(mean), y2: floor - high(mean) }));
-    write(`mean ${written(mean)}`, wide - 4, floor - high(mean) - 6, "halo", "end");
+    write(translated("mean {value}", { value: written(mean) }), wide - 4, floor - high(mean) - 6, "halo", "end");
   }
   const box = element("div", "scrolls shifted", svg);
   requestAnimationFrame(() => (box.scrollLeft = left(at) - width / 2));

@@ -2,6 +2,7 @@
 
 import { faded } from "../shared/colours.js";
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { decoded, written } from "../shared/numbers.js";
 import { bandsOf, roundPlaces } from "./compute.js";
 
@@ -28,9 +29,9 @@ export function surface({ at }, width, tell, shared) {
   const [first, second] = reach.map(([from, to]) => roundPlaces(from, to, TICKS));
   for (const w of first) svg.append(drawn("text", "", { x: x(w), y: ABOVE + high + 20, "text-anchor": "middle" }, tick(w)));
   for (const w of second) svg.append(drawn("text", "", { x: ASIDE - 6, y: y(w) + 6, "text-anchor": "end" }, tick(w)));
-  svg.append(drawn("text", "", { x: ASIDE + wide / 2, y: ABOVE + high + 43, "text-anchor": "middle" }, `weight of ${names[0]}`));
+  svg.append(drawn("text", "", { x: ASIDE + wide / 2, y: ABOVE + high + 43, "text-anchor": "middle" }, translated("weight of {name}", { name: names[0] })));
   const turned = { transform: `translate(15 ${ABOVE + high / 2}) rotate(-90)`, "text-anchor": "middle" };
-  svg.append(drawn("text", "", turned, `weight of ${names[1]}`));
+  svg.append(drawn("text", "", turned, translated("weight of {name}", { name: names[1] })));
   const flat = decoded(shared.path);
   const places = Array.from({ length: at + 1 }, (_, i) => [x(flat[2 * i]), y(flat[2 * i + 1])]);
   const clip = drawn("svg", "", { x: ASIDE, y: ABOVE, width: wide, height: high, viewBox: `${ASIDE} ${ABOVE} ${wide} ${high}` });

@@ -2,6 +2,7 @@
 
 import { diverging, faded } from "../shared/colours.js";
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { decodedShares, written } from "../shared/numbers.js";
 
 const [WORD_LETTER, WORD_LEAST, WAYS_NAMES, WORDS_HIGH] = [9, 62, 92, 26]; // pixels: a letter, a column at least, the names, a line
@@ -41,7 +42,7 @@ export function twoWays({ read }, width, tell, { words, ahead, back, units, rows
         const [x, top] = [starts[t] + 3 + cell * (u % CELLS_ACROSS), y + line * Math.floor(u / CELLS_ACROSS)];
         const square = drawn("rect", "cell", { x, y: top, width: cell - 0.5, height: line - 0.5 });
         square.style.fill = diverging(value, 1);
-        square.onpointerenter = () => tell(`${name} at “${word}”, number ${u + 1}: ${written(value, 3)}`);
+        square.onpointerenter = () => tell(translated("{name} at “{word}”, number {n}: {value}", { name, word, n: u + 1, value: written(value, 3) }));
         svg.append(square);
       }
     });
@@ -55,7 +56,7 @@ export function twoWays({ read }, width, tell, { words, ahead, back, units, rows
       const name = differ[t] ? "tag differs" : "tag";
       const box = drawn("rect", name, { x: starts[t] + 3, y: y + 2, width: columns[t] - 6, height: TAG_HIGH - 6, rx: 4 });
       box.style.fill = faded(row.hues[t], 0.25);
-      box.onpointerenter = () => tell(`${row.name}: “${word}” is ${row.tags[t]} with probability ${row.sure[t]}`);
+      box.onpointerenter = () => tell(translated("{name}: “{word}” is {tag} with probability {p}", { name: row.name, word, tag: row.tags[t], p: row.sure[t] }));
       svg.append(box);
       write(starts[t] + columns[t] / 2, y + 19, row.tags[t]);
       write(starts[t] + columns[t] / 2, y + 36, row.sure[t]);

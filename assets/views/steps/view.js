@@ -7,6 +7,7 @@
    Every number is core's. `total` counts the steps that are still to be guessed too; those are not among the frames. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { formula } from "../shared/latex.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sentBar } from "../shared/sent_bar.js";
@@ -88,10 +89,10 @@ export default function draw(component) {
   Object.assign(state, { sent, frames: data.frames, shared: data.shared });
   sentBar(state, data, {
     steps: data.frames.length,
-    label: "Step",
+    label: translated("Step"),
     pace: 1200,
     show: (at) => show(state, at),
-    say: (at) => `Step ${at + 1} of ${data.total}: ${data.frames[at].name}`,
+    say: (at) => translated("Step {n} of {total}: {name}", { n: at + 1, total: data.total, name: data.frames[at].name }),
   });
   const pictured = data.sentenceFirst ? [state.said, state.picture, state.pointed] : [state.picture, state.pointed, state.said];
   const box = element("div", "", state.bar.root, ...pictured, state.rest);

@@ -7,6 +7,7 @@
 import { recalled, remember } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { faded } from "../shared/colours.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { probability, written } from "../shared/numbers.js";
 
@@ -15,7 +16,7 @@ const STRONGEST = 0.62; // opacity: text in the page's own colour stays legible 
 function choices(data, view, redraw) {
   const box = element("div", "models");
   box.setAttribute("role", "radiogroup");
-  box.setAttribute("aria-label", "Coloured by the surprise of");
+  box.setAttribute("aria-label", translated("Coloured by the surprise of"));
   data.models.forEach((model, i) => {
     const label = element("label", "model");
     const radio = element("input");
@@ -34,7 +35,7 @@ function coloured(data) {
   const box = element("div", "text");
   box.tabIndex = 0;
   box.setAttribute("role", "group");
-  box.setAttribute("aria-label", "The text; left and right arrow go from character to character");
+  box.setAttribute("aria-label", translated("The text; left and right arrow go from character to character"));
   data.characters.forEach((character, i) => {
     const cell = element("span", "character", character);
     cell.dataset.place = i;
@@ -57,7 +58,7 @@ function ask(root, data, view) {
   const before = data.characters.slice(Math.max(0, view.place - 16), view.place).join("");
   const box = root.querySelector(".answer");
   box.replaceChildren(
-    element("div", "asked", `“${data.characters[view.place]}” after “${before || "nothing"}”`),
+    element("div", "asked", translated("“{character}” after “{before}”", { character: data.characters[view.place], before: before || translated("nothing") })),
     ...data.models.map((model, i) => {
       const row = element("div", i === view.model ? "row chosen" : "row");
       const bits = model.bits[view.place];

@@ -8,6 +8,7 @@
 
 import { element } from "../shared/element.js";
 import { comeFrom } from "../shared/kept.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const [LARGEST, SMALLEST, TAG] = [50, 15, 15]; // pixels: of a word, and the least of a tag
@@ -124,7 +125,7 @@ function layCards(state) {
 
 function layKey({ key, data }) {
   const entries = data.key.map(({ kind, text, tag, hue }) => {
-    const sample = kind === "tag" ? chip({ tag, hue }) : element("span", `sample ${kind}`, kind === "struck" ? "TAG" : kind === "unseen" ? "word" : "");
+    const sample = kind === "tag" ? chip({ tag, hue }) : element("span", `sample ${kind}`, kind === "struck" ? translated("TAG") : kind === "unseen" ? translated("word") : "");
     return element("span", "entry", sample, element("span", "", text));
   });
   key.replaceChildren(...entries);

@@ -5,6 +5,7 @@
    It reports `chosen`, a word's place. */
 
 import { button, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 
 function wordButton(word, place, { data, report }) {
@@ -13,7 +14,7 @@ function wordButton(word, place, { data, report }) {
   made.classList.toggle("unseen", Boolean(word.unseen));
   made.classList.toggle("differs", Boolean(word.differs));
   made.setAttribute("aria-pressed", String(place === data.chosen));
-  made.title = [word.unseen && "never seen in training", word.differs && `otherwise tagged ${word.differs}`]
+  made.title = [word.unseen && translated("never seen in training"), word.differs && translated("otherwise tagged {tag}", { tag: word.differs })]
     .filter(Boolean)
     .join("; ");
   const tag = element("span", "tag", word.tag);
@@ -43,7 +44,7 @@ export default function draw(component) {
   let place = 0;
   root.setAttribute(
     "aria-label",
-    `${data.label || "Tagged text."} Left and right arrow move, Enter chooses a word.`,
+    `${data.label || translated("Tagged text.")} ${translated("Left and right arrow move, Enter chooses a word.")}`,
   );
   root.replaceChildren(
     ...data.sentences.map((sentence) => {

@@ -7,14 +7,17 @@
 
 import { element } from "../shared/element.js";
 import { comeFrom } from "../shared/kept.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 
-const TELL = "Point at a token, or go along a row by arrow key: its id and its bytes.";
+const TELL = translated("Point at a token, or go along a row by arrow key: its id and its bytes.");
 const [SMALLEST, LARGEST, LARGEST_NARROW, NARROW] = [14, 34, 22, 560]; // pixels
 
 function explained([shown, id, bytes, unknown]) {
-  const known = unknown === 1 ? `“${shown}” is not in the vocabulary: <unk>, id ${id}` : `“${shown}” has id ${id}`;
-  return `${known}; in UTF-8 ${bytes}`;
+  return translated(
+    unknown === 1 ? "“{shown}” is not in the vocabulary: <unk>, id {id}; in UTF-8 {bytes}" : "“{shown}” has id {id}; in UTF-8 {bytes}",
+    { shown, id, bytes },
+  );
 }
 
 const KINDS = ["token", "token unknown", "token fresh"];
@@ -39,7 +42,7 @@ function explain(line, boxes, name, tokens, tell) {
   };
   line.tabIndex = 0;
   line.setAttribute("role", "group");
-  line.setAttribute("aria-label", `In ${name}; left and right arrow go from token to token`);
+  line.setAttribute("aria-label", translated("In {name}; left and right arrow go from token to token", { name }));
   boxes.forEach((box, i) => (box.onpointerenter = () => point(i)));
   line.onkeydown = (event) => {
     const to = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: tokens.length - 1 }[event.key];

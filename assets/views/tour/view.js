@@ -11,6 +11,7 @@ import { button, element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
 import { hostAt, moveRoom, openSpeaker, resumeRoom } from "../shared/host.js";
 import { drawIcon } from "../shared/icons.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { prepare } from "./ahead.js";
 import { present, presenting } from "./presenting.js";
@@ -44,8 +45,8 @@ function go(state, at) {
 
 function pinButton(state, pinned) {
   const made = button("pin", "", () => state.report("pin", !pinned));
-  made.append(drawIcon("pin"), pinned ? " Unpin" : " Pin");
-  made.title = pinned ? "Let what is pinned go" : "Keep this result beside what comes of other settings";
+  made.append(drawIcon("pin"), ` ${translated(pinned ? "Unpin" : "Pin")}`);
+  made.title = translated(pinned ? "Let what is pinned go" : "Keep this result beside what comes of other settings");
   made.setAttribute("aria-pressed", String(pinned));
   return made;
 }
@@ -121,13 +122,13 @@ export default function draw(component) {
   root.classList.toggle("folded", !open);
   root.classList.toggle("presented", presenting());
   if (!open) {
-    root.replaceChildren(button("unfold", `▸ Tour, ${beats.length} steps`, () => fold(state, false)), pinButton(state, pinned));
+    root.replaceChildren(button("unfold", `▸ ${translated("Tour, {n} steps", { n: beats.length })}`, () => fold(state, false)), pinButton(state, pinned));
     outline(state, "", false);
     return leave(state, component);
   }
-  const label = `${at + 1} of ${beats.length}`;
-  const back = button("back", "◀ Back", () => go(state, at - 1));
-  const next = button("next", there ? "Next ▶" : "Come back", () => go(state, there ? at + 1 : at));
+  const label = translated("{n} of {total}", { n: at + 1, total: beats.length });
+  const back = button("back", `◀ ${translated("Back")}`, () => go(state, at - 1));
+  const next = button("next", there ? `${translated("Next")} ▶` : translated("Come back"), () => go(state, there ? at + 1 : at));
   back.disabled = at === 0;
   next.disabled = there && at === beats.length - 1;
   const places = element("span", "places");
@@ -135,7 +136,7 @@ export default function draw(component) {
   if (beats.length <= DOTS) beats.forEach((_, i) => places.append(element("i", i === at ? "place here" : i < at ? "place seen" : "place")));
   const away = button("away", "", () => fold(state, true));
   away.append(drawIcon("x"));
-  away.setAttribute("aria-label", away.title = "Fold the tours away");
+  away.setAttribute("aria-label", away.title = translated("Fold the tours away"));
   const name = element("strong", "name", beats[at].title);
   name.title = title;
   root.setAttribute("role", "group");

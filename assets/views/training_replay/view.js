@@ -5,6 +5,7 @@
    Every number was computed by core; this file places and formats them. It returns nothing. */
 
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { counted, percent, written } from "../shared/numbers.js";
 import { playBar } from "../shared/play_bar.js";
@@ -28,7 +29,7 @@ function line(className, xs, ys) {
 function curve(data) {
   const { x, y, top } = scales(data);
   const svg = drawn("svg", "curve", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-  svg.setAttribute("aria-label", "Loss on the training text and on held-out text, by step");
+  svg.setAttribute("aria-label", translated("Loss on the training text and on held-out text, by step"));
   const ticks = [...Array(Math.floor(top) + 1).keys()];
   ticks.forEach((nats) => {
     svg.append(drawn("line", "grid", { x1: LEFT, x2: WIDTH - 12, y1: y(nats), y2: y(nats) }));
@@ -52,7 +53,7 @@ function curve(data) {
 
 function bars(data) {
   const box = element("div", "bars");
-  box.append(element("div", "title", data.prompt ? `What comes after “${data.prompt}”` : "How a text begins"));
+  box.append(element("div", "title", data.prompt ? translated("What comes after “{prompt}”", { prompt: data.prompt }) : translated("How a text begins")));
   data.tokens.forEach((token) => {
     const row = element("div", "bar");
     const track = element("span", "track");
@@ -65,9 +66,9 @@ function bars(data) {
 
 function legend(data) {
   const box = element("div", "legend");
-  box.append(element("span", "key training", "training text"), element("span", "key held-out", "held-out text"));
+  box.append(element("span", "key training", translated("training text")), element("span", "key held-out", translated("held-out text")));
   if (data.baseline) box.append(element("span", "key baseline", data.baseline.name));
-  box.append(element("span", "unit", "loss (nats per character) by step"));
+  box.append(element("span", "unit", translated("loss (nats per character) by step")));
   return box;
 }
 
@@ -81,10 +82,9 @@ function pictures(data) {
 
 function said(data, at) {
   const [loss, heldOut] = [data.loss[at], data.heldOut[at]];
-  return (
-    `step ${counted(data.steps[at])} of ${counted(data.total)}: training ${written(loss)} nats, ` +
-    `held out ${written(heldOut)} nats = ${written(heldOut / Math.LN2)} bits per character`
-  );
+  return translated("step {n} of {total}: training {loss} nats, held out {heldOut} nats = {bits} bits per character", {
+    n: counted(data.steps[at]), total: counted(data.total), loss: written(loss), heldOut: written(heldOut), bits: written(heldOut / Math.LN2),
+  });
 }
 
 function show(root, data, at) {
@@ -106,12 +106,12 @@ function show(root, data, at) {
   });
   root.querySelector(".sample").textContent = data.samples[at];
   root.querySelector(".writes").textContent =
-    `What it writes: ${percent(data.known[at]) || "0 %"} of its words are words of the text`;
+    translated("What it writes: {share} of its words are words of the text", { share: percent(data.known[at]) || "0 %" });
 }
 
 function build(root) {
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "The training, replayed");
+  root.setAttribute("aria-label", translated("The training, replayed"));
   return { bar: null, training: null };
 }
 
@@ -126,7 +126,7 @@ export default function draw(component) {
     steps: data.steps.length,
     start: data.steps.length - 1,
     address: data.address,
-    label: "Moment of the training",
+    label: translated("Moment of the training"),
     pace: PACE,
     show: (at) => show(state.root, data, at),
     say: (at) => said(data, at),

@@ -6,6 +6,7 @@
    The only value returned is `edit`, { layer, head, query, key, weight }, when a slider is let go. */
 
 import { element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { mount, unmount } from "../shared/mount.js";
 import { written } from "../shared/numbers.js";
 import { withWeight } from "./compute.js";
@@ -40,7 +41,7 @@ function slidersOf(state) {
     own.style.insetInlineStart = `${100 * state.data.own[s]}%`;
     const slider = element("input");
     Object.assign(slider, { type: "range", min: 0, max: 1, step: 0.001 });
-    slider.setAttribute("aria-label", `Weight of ${name}, token ${s + 1}`);
+    slider.setAttribute("aria-label", translated("Weight of {name}, token {n}", { name, n: s + 1 }));
     slider.oninput = () => show(state, withWeight(before(state.data, s), s, Number(slider.value)), s);
     slider.onchange = () => letGo(state, s);
     track.append(own, slider);
@@ -54,7 +55,7 @@ function slidersOf(state) {
 
 function build(root) {
   const state = { title: element("p", "title"), body: element("div", "body"), shape: "" };
-  root.append(state.title, state.body, element("p", "note", "The upright mark is the model's own weight."));
+  root.append(state.title, state.body, element("p", "note", translated("The upright mark is the model's own weight.")));
   return state;
 }
 
