@@ -28,7 +28,7 @@ export function buildBoard(view) {
     header.style.width = `${view.column}px`;
     header.style.height = `${view.head}px`;
     header.title = `${view.data.first + t + 1}. ${word}${notes[t] ? ": " + notes[t] : ""}`;
-    header.classList.toggle("unseen", notes[t].startsWith("never seen"));
+    header.classList.toggle("unseen", view.data.unseen[t]);
     canvas.append(header);
     return header;
   });

@@ -35,7 +35,7 @@ export function drawEdges(view, kind, traced) {
     states.forEach((_, i) => line(view, view.above, t, i, j, i === winner ? "winner" : "candidate"));
   }
   const whole = view.columnEnd.every((end) => end <= view.step);
-  if (whole && [...view.shown].some((name) => name !== "Viterbi")) return drawPaths(view);
+  if (whole && [...view.shown].some((id) => id !== "viterbi")) return drawPaths(view);
   for (let u = 1; u < words.length; u++) {
     const path = view.numbers.path;
     if (traced.has(u) && traced.has(u - 1)) line(view, view.above, u, path[u - 1], path[u], "traced");
@@ -45,16 +45,16 @@ export function drawEdges(view, kind, traced) {
 
 /** The paths of the searches that are switched on, beside one another where they share an edge. */
 export function drawPaths(view) {
-  const shown = view.data.paths.filter((path) => view.shown.has(path.name));
-  const dashes = { Viterbi: "", greedy: "2 7" };
+  const shown = view.data.paths.filter((path) => view.shown.has(path.id));
+  const dashes = { viterbi: "", greedy: "2 7" };
   shown.forEach((path, i) => {
     const lift = shown.length > 1 ? 7 * (i - (shown.length - 1) / 2) : 0;
     const half = view.box / 2;
     const ends = path.path.flatMap((j, t) => [-half, half].map((side) => [view.x(t) + side, view.y(j) + lift]));
     const points = ends.map((end) => end.join(",")).join(" ");
-    const dash = dashes[path.name] ?? "10 6";
+    const dash = dashes[path.id] ?? "10 6";
     const line = drawn("polyline", "path", { points, stroke: path.colour, "stroke-dasharray": dash });
-    line.dataset.name = path.name;
+    line.dataset.name = path.id;
     view.above.append(line);
   });
 }

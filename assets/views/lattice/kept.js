@@ -15,7 +15,7 @@ export function setSpeed(view, speed) {
 }
 
 export function keepSearches(view) {
-  const shown = view.data.paths.flatMap((path, i) => (view.shown.has(path.name) ? [i + 1] : [])).join(".");
+  const shown = view.data.paths.flatMap((path, i) => (view.shown.has(path.id) ? [i + 1] : [])).join(".");
   keep(view, "searches", shown === "1" ? null : shown || "none");
 }
 
@@ -36,7 +36,7 @@ export function recallAll(view) {
   const searches = said("searches");
   if (searches !== null) {
     const numbers = searches.split(".").map(Number);
-    view.shown = new Set(paths.filter((_, i) => numbers.includes(i + 1)).map((path) => path.name));
+    view.shown = new Set(paths.filter((_, i) => numbers.includes(i + 1)).map((path) => path.id));
   }
   const [t, j] = (said("cell") ?? "").split(".").map((place) => Number(place) - 1);
   return words[t] !== undefined && states[j] !== undefined ? [t, j] : null;

@@ -55,24 +55,20 @@ export function drawDuel(view) {
   view.duel.replaceChildren(
     ...view.data.paths.map((path) => {
       const label = view.checkbox("", (on) => {
-        if (on) view.shown.add(path.name);
-        else view.shown.delete(path.name);
+        if (on) view.shown.add(path.id);
+        else view.shown.delete(path.id);
         keepSearches(view);
         view.draw();
       });
       label.classList.add("search");
       const box = label.firstChild;
-      // a beam of another width keeps its switch
-      if (path.name.startsWith("beam") && [...view.shown].some((name) => name.startsWith("beam"))) {
-        view.shown.add(path.name);
-      }
-      box.checked = view.shown.has(path.name);
+      box.checked = view.shown.has(path.id);
       const swatch = element("span", "swatch");
       swatch.style.background = path.colour;
       const worth = `p = ${format(path.probability, false)}, ln p = ${format(path.log_probability, true)}`;
       const verdict = path.best ? ` · ${translated("finds a best path")}` : ` · ${translated("misses the best path")}`;
       const cost = translated("{nodes} nodes, {products} products", { nodes: path.nodes, products: path.products });
-      label.append(swatch, element("b", "", path.name), element("span", "", ` ${worth} · ${cost}${path.name === "Viterbi" ? "" : verdict}`));
+      label.append(swatch, element("b", "", path.name), element("span", "", ` ${worth} · ${cost}${path.id === "viterbi" ? "" : verdict}`));
       return label;
     }),
   );

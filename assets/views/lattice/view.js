@@ -23,7 +23,7 @@ class LatticeView {
     this.speed = 1;
     this.byWord = false;
     this.fit = false;
-    this.shown = new Set(["Viterbi"]);
+    this.shown = new Set(["viterbi"]);
     this.chosen = null; // the cell whose candidates are shown: [t, j], or null for the one of this step
     this.turn = null; // the column that the student fills, or null
     this.timer = 0;
@@ -296,7 +296,7 @@ class LatticeView {
     const [kind, t, j] = this.data.steps[this.step];
     const [shownT, shownJ] = this.cell();
     const route = traced(this);
-    const pruning = this.data.paths.filter((path) => path.name !== "Viterbi" && this.shown.has(path.name));
+    const pruning = this.data.paths.filter((path) => path.id !== "viterbi" && this.shown.has(path.id));
     this.data.words.forEach((_, u) => {
       this.headers[u].classList.toggle("now", u === t);
       const asked = this.open(u);

@@ -91,6 +91,7 @@ def lattice_payload(
         "states": list(model.states),
         "words": list(decoded.emissions.words[window]),
         "notes": [note(decoded, t) for t in range(first, last)],
+        "unseen": [reading is None for reading in decoded.emissions.readings[window]],
         "first": first,
         "total": n,
         "windows": window_starts(n, width),
@@ -172,19 +173,14 @@ def paths(decoded: DecodedSentence, best: Lattice, window: slice) -> list[dict]:
     """
     n, K = decoded.viterbi.scores.shape
     searches: list[tuple[str, str, Lattice | Search, np.ndarray, int]] = [
-        (WORDS.label("path.viterbi"), BLUE, best, np.ones((n, K), dtype=bool), n * K),
-        (
-            WORDS.label("path.beam", width=decoded.beam.width),
-            OCHRE,
-            decoded.beam,
-            decoded.beam.kept,
-            decoded.beam.nodes,
-        ),
-        (WORDS.label("path.greedy"), VERMILLION, decoded.greedy, decoded.greedy.kept, decoded.greedy.nodes),
+        ("viterbi", BLUE, best, np.ones((n, K), dtype=bool), n * K),
+        ("beam", OCHRE, decoded.beam, decoded.beam.kept, decoded.beam.nodes),
+        ("greedy", VERMILLION, decoded.greedy, decoded.greedy.kept, decoded.greedy.nodes),
     ]
     return [
         {
-            "name": name,
+            "id": name,
+            "name": WORDS.label(f"path.{name}", width=decoded.beam.width),
             "colour": colour,
             "path": list(search.path[window]),
             "log_probability": rounded(search.log_probability),

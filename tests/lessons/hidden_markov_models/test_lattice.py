@@ -7,6 +7,7 @@ import pytest
 
 from core.models.hidden_markov_models.decoding import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
+from core.words.language import speaking
 from pages.hidden_markov_models.viterbi.figures import FIGURES, lattice_payload, window_starts
 
 MODEL = noun_verb_toy()
@@ -102,3 +103,15 @@ def test_underflow_is_placed_in_its_window():
 def test_an_unseen_word_says_so():
     assert payload(["quibbly", "Fish"])["notes"][0] == "never seen: equally likely in every state"
     assert payload(["Fish"])["notes"] == ["read as “fish”"]
+    with speaking("es"):
+        assert payload(["Fish", "quibbly"])["unseen"] == [False, True]
+
+
+def test_a_search_keeps_its_id_in_another_language():
+    english = payload()["paths"]
+    with speaking("es"):
+        spanish = payload()["paths"]
+    assert (
+        [path["id"] for path in english] == [path["id"] for path in spanish] == ["viterbi", "beam", "greedy"]
+    )
+    assert [path["name"] for path in english] != [path["name"] for path in spanish]
