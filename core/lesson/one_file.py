@@ -13,6 +13,7 @@ from html import escape
 from markupsafe import Markup
 
 from core.lesson.classic_code import SiteFile, call, page_template, site_script, style_sheet, view_script
+from core.words.language import language
 
 STORY, FIGURE = "story", "figure"  # views: the player, and a picture that plotly draws
 START = "make run"
@@ -80,6 +81,7 @@ def write_page(title: str, scripts: Sequence[bytes], view: str = "", of: str = "
     )
     page = page_template("one_file.html").render(
         title=title,
+        lang=language(),
         policy=Markup(escape(policy, quote=False)),
         style=Markup(style_sheet().content.decode()),
         start=START,

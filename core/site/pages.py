@@ -14,6 +14,7 @@ from markupsafe import Markup
 from core.lesson.browser_view import FONT, SIGNS, SIGNS_HELD
 from core.lesson.classic_code import ASSETS, SiteFile, hashed, page_template, site_script, style_sheet
 from core.lesson.one_file import START
+from core.words.language import language
 from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
@@ -52,6 +53,7 @@ def render_page(page: Page, server: str = "") -> SiteFile:
     """Return a page as a file. `server` is the address of a course that runs, or ""."""
     text = page_template("page.html").render(
         title=page.title,
+        lang=language(),
         about=page.about,
         policy=POLICY,
         icon=logo().path,

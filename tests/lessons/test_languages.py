@@ -16,7 +16,7 @@ from core.lesson.cache import ExpiringLRUCache
 from core.lesson.cached import cached
 from core.lesson.reader import COOKIE, ReadsLanguage
 from core.lesson.story import ASK, SHARED, make_document, story_of, words_of
-from core.lesson.story_page import document_of, labels, story_routes
+from core.lesson.story_page import document_of, file_of, labels, story_routes
 from core.words.language import SPANISH, language, speaking
 from core.words.numbers import how_often, percent
 from core.words.texts import FILE, Texts, Words, parse_texts, read_words
@@ -108,6 +108,14 @@ def test_a_request_is_answered_in_the_language_of_its_reader(spanish, query, coo
     )
     assert answer.json()["heading"] == heading
     assert language() == "en"
+
+
+def test_a_beat_taken_away_as_a_file_is_in_its_reader_s_language():
+    for spoken in (SPANISH, "en"):
+        with speaking(spoken):
+            file = file_of(LESSON.name, 1, False, {}).decode()
+        assert f'<html lang="{spoken}"' in file
+        assert ("la escena siguiente" in file) == (spoken == SPANISH)
 
 
 def test_a_page_is_drawn_in_the_language_that_its_address_asks_for(spanish):
