@@ -61,6 +61,7 @@ function isRead(literal, parents) {
   if (node.type === "MemberExpression") return part === "property" || SELECTS.test(nameOf(node)) ? false : null;
   if (node.type === "BinaryExpression" || (node.type === "Property" && part === "key")) return false;
   if (node.type === "ConditionalExpression") return false; // it is compared
+  if (node.type === "VariableDeclarator" && UNREAD.test(nameOf(node.id))) return false;
   if (node.type === "AssignmentExpression") {
     const name = nameOf(node.left);
     if (READ.test(name)) return true;
@@ -89,6 +90,15 @@ function isPhrase(text) {
   return (words.length > 1 && / /.test(text.trim())) || /^[“(;, ]*\p{Lu}\p{Ll}+\b(?!\p{Lu})/u.test(text) || (words.length === 1 && /\{\}.* |^\p{L}+ .*\{\}/u.test(text));
 }
 
+/** Whether a choice of words stands within a template, apart from its value or its words by a space. */
+function isWithin(literal, parents) {
+  const at = parents.findLastIndex(({ node }) => node.type !== "ConditionalExpression");
+  const { node } = parents[at];
+  if (node.type !== "TemplateLiteral" || literal.type !== "Literal") return false;
+  const place = node.expressions.indexOf(parents[at + 1]?.node ?? literal);
+  return node.quasis[place].value.cooked.endsWith(" ") || node.quasis[place + 1].value.cooked.startsWith(" ");
+}
+
 function read({ file, code }, found) {
   const tree = parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
   const visit = (node, parents) => {
@@ -104,7 +114,7 @@ function read({ file, code }, found) {
     }
     if (text !== null && wordsOf(text).length && !parents.some(({ quiet }) => quiet)) {
       const said = isRead(node, parents);
-      if (said || (said === null && isPhrase(text))) found.english.push({ where, text });
+      if (said || (said === null && (isPhrase(text) || isWithin(node, parents)))) found.english.push({ where, text });
     }
     for (const [part, value] of Object.entries(node)) {
       for (const each of Array.isArray(value) ? value : [value]) {

@@ -119,6 +119,7 @@ def test_no_english_is_said_that_does_not_go_through_translated():
         'bar({ label: "Gap" });',
         "tell(`${name} at “${word}”`);",
         'lines.push("T = 0: no quotient");',
+        'rows.push([`${n} ${n === 1 ? "other" : "others"}`, rest]);',
     ],
 )
 def test_english_without_a_translation_is_found(code):

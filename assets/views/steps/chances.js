@@ -1,6 +1,7 @@
 /* What one token was drawn from: the text so far, and the likeliest tokens laid end to end from 0 to 1, with u among them. */
 
 import { drawn, element } from "../shared/element.js";
+import { translated } from "../shared/labels.js";
 import { counted, plainNumber } from "../shared/numbers.js";
 import { clearOf } from "./compute.js";
 
@@ -30,7 +31,7 @@ export function chances(picture, width, tell, { names, before, pieces }) {
 
 function laidOut({ ids, p, drawn: taken, others, rest, u }, width, tell, names) {
   const rows = ids.map((id, i) => [names[id], p[i]]);
-  if (others) rows.push([`${counted(others)} ${others === 1 ? "other" : "others"}`, rest]);
+  if (others) rows.push([translated(others === 1 ? "{n} other" : "{n} others", { n: counted(others) }), rest]);
   const height = ABOVE_BARS + BAR_ROW * rows.length + 4;
   const svg = drawn("svg", "", { width, height, viewBox: `0 0 ${width} ${height}` });
   svg.setAttribute("aria-hidden", "true");
