@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 P, T = ParamSpec("P"), TypeVar("T")
 ENGLISH, SPANISH = "en", "es"
 LOANS = frozenset(("token", "bit", "logit", "clip"))  # whose Spanish plural is the English one
+MOVING = {"carácter": "caracteres", "régimen": "regímenes"}  # Spanish nouns whose stress moves
 # Each by its own name, for the switch. Spanish numbers are those of Mexico, 1,234.5: they agree with code, files and axes.
 LANGUAGES = {ENGLISH: "English", SPANISH: "Español"}
 _chosen: ContextVar[str] = ContextVar("language", default=ENGLISH)  # of a request, or of a run of a page
@@ -92,9 +93,11 @@ def plural(noun: str) -> str:
     >>> plural("word")
     'words'
     >>> with speaking("es"):
-    ...     plural("palabra"), plural("error"), plural("vez"), plural("predicción"), plural("token")
-    ('palabras', 'errores', 'veces', 'predicciones', 'tokens')
+    ...     plural("palabra"), plural("vez"), plural("predicción"), plural("carácter"), plural("token")
+    ('palabras', 'veces', 'predicciones', 'caracteres', 'tokens')
     """
+    if language() == SPANISH and noun in MOVING:
+        return MOVING[noun]
     if language() != SPANISH or noun[-1] in "aeioué" or noun in LOANS:
         return f"{noun}s"
     if noun.endswith("z"):

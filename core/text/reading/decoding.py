@@ -7,6 +7,8 @@ import re
 
 from charset_normalizer import from_bytes
 
+from core.text.reading import WORDS
+
 MARKED = (  # byte order marks; the longer ones first, for they begin like the shorter ones
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -15,20 +17,20 @@ MARKED = (  # byte order marks; the longer ones first, for they begin like the s
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 SIGNATURES = {
-    b"%PDF-": "a PDF document; give its name the ending .pdf",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"PK\x03\x04": "a ZIP archive or an Office document; a Word document's name ends in .docx",
-    b"\xd0\xcf\x11\xe0": "an old Office document; save it as .docx",
-    b"\x1f\x8b": "a compressed archive",
-    b"7z\xbc\xaf": "a compressed archive",
-    b"Rar!": "a compressed archive",
-    b"\x7fELF": "a program",
-    b"MZ\x90": "a program",
-    b"ID3": "a sound recording",
-    b"OggS": "a sound recording",
-    b"{\\rtf": "a Rich Text document; save it as .docx or .txt",
+    b"%PDF-": "pdf",
+    b"\x89PNG": "png",
+    b"\xff\xd8\xff": "jpeg",
+    b"GIF8": "gif",
+    b"PK\x03\x04": "zip",
+    b"\xd0\xcf\x11\xe0": "office",
+    b"\x1f\x8b": "archive",
+    b"7z\xbc\xaf": "archive",
+    b"Rar!": "archive",
+    b"\x7fELF": "program",
+    b"MZ\x90": "program",
+    b"ID3": "sound",
+    b"OggS": "sound",
+    b"{\\rtf": "rtf",
 }
 # The encodings in use, the likelier first. Without this list rare ones that differ in a letter or two win.
 IN_USE = ["cp1252", "cp1251", "cp1250", "cp1253", "cp1256", "cp1255", "cp1254", "gb18030", "big5", "cp932"]
@@ -53,7 +55,7 @@ def decode_bytes(data: bytes) -> tuple[str, str]:
     """
     for signature, kind in SIGNATURES.items():
         if data.startswith(signature):
-            raise TextError(f"This file is not plain text: it is {kind}.")
+            raise TextError(WORDS.label("not_plain", kind=WORDS.label(f"kind.{kind}")))
     for mark, encoding in MARKED:
         if data.startswith(mark):
             return strictly(data, encoding), encoding.removesuffix("-sig")
@@ -63,9 +65,7 @@ def decode_bytes(data: bytes) -> tuple[str, str]:
         except (UnicodeDecodeError, TextError):
             continue
     if CONTROLS.search(data[:SAMPLE].decode("latin-1")) and b"\x00" in data:
-        raise TextError(
-            "This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file."
-        )
+        raise TextError(WORDS.label("binary"))
     return guess(data)
 
 
@@ -74,10 +74,7 @@ def strictly(data: bytes, encoding: str) -> str:
     try:
         return check_readable(data.decode(encoding))
     except UnicodeDecodeError:
-        raise TextError(
-            f"This file says that it is {encoding.removesuffix('-sig').upper()} text, but it is damaged. "
-            "Save it again as UTF-8 and choose it once more."
-        ) from None
+        raise TextError(WORDS.label("damaged_text", encoding=encoding.removesuffix("-sig").upper())) from None
 
 
 def zero_bytes(data: bytes) -> str | None:
@@ -92,9 +89,7 @@ def check_readable(text: str) -> str:
     """Return the text if it reads like text: hardly any control characters. Raises TextError if not."""
     controls = sum(1 for _ in CONTROLS.finditer(text[:SAMPLE]))
     if controls > len(text[:SAMPLE]) // 100:
-        raise TextError(
-            "This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file."
-        )
+        raise TextError(WORDS.label("binary"))
     return text
 
 
@@ -106,8 +101,6 @@ def guess(data: bytes) -> tuple[str, str]:
     likely = {name: match for match in matches for name in match.could_be_from_charset}
     known = [name for name in IN_USE if name in likely]
     if not known:
-        raise TextError(
-            "The encoding of this file could not be made out. Save it as UTF-8 and choose it again."
-        )
+        raise TextError(WORDS.label("encoding"))
     best = max(known, key=lambda name: round(likely[name].coherence - likely[name].chaos, 1))
     return check_readable(data.decode(best, errors="replace")), best

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
+from core.text.reading import WORDS
 from core.text.reading.decoding import CONTROLS, TextError, decode_bytes
 from core.text.reading.extraction import extract
 from core.text.reading.markdown import without_marks
@@ -59,13 +60,11 @@ def read_document(name: str, data: bytes, column: str | None = None) -> Document
     """
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending not in ENDINGS:
-        raise TextError("Files of this kind cannot be read. Choose a .txt, .md, .csv, .docx or .pdf file.")
+        raise TextError(WORDS.label("ending"))
     if not data:
-        raise TextError("This file is empty. Choose a file with some text in it.")
+        raise TextError(WORDS.label("empty"))
     if len(data) > BYTES_AT_MOST:
-        raise TextError(
-            f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Choose a part of it."
-        )
+        raise TextError(WORDS.label("large", megabytes=len(data) / 2**20))
     if ending in ("pdf", "docx"):
         check_signature(ending, data)
         text, note = extract(ending, data)
@@ -81,23 +80,18 @@ def read_document(name: str, data: bytes, column: str | None = None) -> Document
 def read_pasted(text: str) -> Document:
     """Return the document of a text typed or pasted. Raises TextError like `read_document`."""
     if len(text.encode("utf-8", "replace")) > BYTES_AT_MOST:
-        raise TextError("This text is longer than 10 MB. Paste a part of it.")
-    return Document("pasted text", check_document(text))
+        raise TextError(WORDS.label("long_paste"))
+    return Document(WORDS.label("pasted"), check_document(text))
 
 
 def check_signature(ending: str, data: bytes) -> None:
     """Raise TextError when the first bytes are not those of a PDF or a Word document."""
     if ending == "pdf" and b"%PDF-" not in data[:1024]:
-        raise TextError("This file is called .pdf but is not a PDF. Choose the PDF itself, or a .txt file.")
+        raise TextError(WORDS.label("not_pdf"))
     if ending == "docx" and data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise TextError(
-            "This Word document is protected by a password or is in the old .doc format. "
-            "Save it as .docx without a password."
-        )
+        raise TextError(WORDS.label("old_word"))
     if ending == "docx" and not data.startswith(b"PK"):
-        raise TextError(
-            "This file is called .docx but is not a Word document. Choose a .docx or a .txt file."
-        )
+        raise TextError(WORDS.label("not_word"))
 
 
 def tidy(text: str) -> str:
@@ -110,16 +104,14 @@ def check_document(text: str) -> str:
     """Return the tidy text. Raises TextError when it is blank, has no two words, or is too long."""
     text = tidy(text)
     if len(text) > BYTES_AT_MOST:
-        raise TextError("This holds more than 10 million characters of text. Choose a part of it.")
+        raise TextError(WORDS.label("long"))
     if not text.strip():
-        raise TextError("There is nothing but blank space here. Give a text with at least two words.")
+        raise TextError(WORDS.label("blank"))
     found = find_word_starts(text)
     if next(found, None) is None:
-        raise TextError("There are no words here, only signs. Give a text with at least two words.")
+        raise TextError(WORDS.label("signs"))
     if next(found, None) is None:
-        raise TextError(
-            "There is only one word here. Give a text with at least two words, better a few pages."
-        )
+        raise TextError(WORDS.label("one_word"))
     return text
 
 
@@ -144,16 +136,11 @@ def read_csv(name: str, text: str, encoding: str, column: str | None) -> Documen
         read = csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text))
         texts = columns_of(row for row in read if any(cell.strip() for cell in row))
     except csv.Error as error:
-        raise TextError(
-            "This CSV file cannot be taken apart into columns. Save it again as CSV, or save its text as .txt."
-        ) from error
+        raise TextError(WORDS.label("csv")) from error
     if not texts:
-        raise TextError(
-            "No column of this CSV file holds text below its first row, which names the columns. "
-            "Choose a file that has such a column."
-        )
+        raise TextError(WORDS.label("no_column"))
     if column is not None and column not in texts:
-        raise TextError("This CSV file has no such column of text. Choose one of those it has.")
+        raise TextError(WORDS.label("other_column"))
     column = column if column is not None else max(texts, key=lambda name: len(texts[name]))
     return Document(name, check_document(texts[column]), encoding, tuple(texts), column)
 
@@ -179,6 +166,6 @@ def columns_of(rows: Iterable[list[str]]) -> dict[str, str]:
     for place, (heading, column) in enumerate(zip(headings, cells, strict=True)):
         text = "\n\n".join(filter(None, column))
         if re.search(r"[^\W\d_]", text):
-            heading = " ".join(heading.split())[:60] or f"column {place + 1}"
+            heading = " ".join(heading.split())[:60] or WORDS.label("column", n=place + 1)
             texts[heading if heading not in texts else f"{heading} ({place + 1})"] = text
     return texts

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from core.text.reading import WORDS
 from core.text.reading.decoding import TextError
 
 MOST_ENTRIES = 40
@@ -21,21 +22,19 @@ def read_entries(text: str) -> list[Entry]:
     """
     parts = [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
     if not parts:
-        raise TextError("There is no entry. Write a key, a colon and its value, such as 3: 10.")
+        raise TextError(WORDS.label("entries.none"))
     if len(parts) > MOST_ENTRIES:
-        raise TextError(f"These are {len(parts)} entries; at most {MOST_ENTRIES} fit. Leave some out.")
+        raise TextError(WORDS.label("entries.many", n=len(parts), most=MOST_ENTRIES))
     entries = []
     for part in parts:
         key, colon, value = (piece.strip() for piece in part.rpartition(":"))
         if not (key and colon and value):
-            raise TextError(
-                f"“{part[:40]}” is not an entry. Write a key, a colon and its value, such as 3: 10."
-            )
+            raise TextError(WORDS.label("entries.wrong", part=part[:40]))
         entries.append((key, value))
     return entries
 
 
-def parse_number(text: str, what: str = "value") -> float:
+def parse_number(text: str, is_key: bool = False) -> float:
     """Return a typed number. Raises TextError when it is none, or larger than a million.
 
     >>> parse_number("2.5"), parse_number("−3")
@@ -44,11 +43,9 @@ def parse_number(text: str, what: str = "value") -> float:
     try:
         number = float(text.replace("−", "-"))
     except ValueError:
-        raise TextError(f"The {what} “{text[:40]}” is not a number. Write one such as 2.5.") from None
+        raise TextError(WORDS.label("entries.not_number", is_key=is_key, text=text[:40])) from None
     if not math.isfinite(number) or abs(number) > LARGEST:
-        raise TextError(
-            f"The {what} {text[:40]} is too large. Write a number between −1,000,000 and 1,000,000."
-        )
+        raise TextError(WORDS.label("entries.large", is_key=is_key, text=text[:40]))
     return number
 
 
@@ -59,7 +56,7 @@ def read_points(text: str) -> tuple[list[float], list[float]]:
     ([6.0, 12.0], [9.5, 19.0])
     """
     entries = read_entries(text)
-    return [parse_number(key, "key") for key, _ in entries], [parse_number(value) for _, value in entries]
+    return [parse_number(key, True) for key, _ in entries], [parse_number(value) for _, value in entries]
 
 
 def written_points(keys: Sequence[float], values: Sequence[float]) -> str:

@@ -17,7 +17,9 @@ from io import BytesIO
 from pathlib import Path
 from threading import BoundedSemaphore
 
+from core.text.reading import WORDS
 from core.text.reading.decoding import TextError
+from core.words.language import ENGLISH, language, set_language
 
 ROOT = Path(__file__).resolve().parents[3]
 SECONDS = 20  # of reading pages; the process itself is ended a little later
@@ -34,21 +36,16 @@ def pdf_text(data: bytes) -> tuple[str, str]:
 
     reader = PdfReader(BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
-        raise TextError(
-            "This PDF is protected by a password. Save a copy without the password and choose that."
-        )
+        raise TextError(WORDS.label("pdf_locked"))
     count, pages, length = len(reader.pages), [], 0
     began = time.monotonic()
     for number, page in enumerate(reader.pages):
         if time.monotonic() - began > SECONDS or length > CHARACTERS:
-            return "\n\n".join(pages), f"Only the first {number} of {count} pages were read."
+            return "\n\n".join(pages), WORDS.label("pdf_pages", n=number, count=count)
         pages.append(page.extract_text())
         length += len(pages[-1])
     if not "".join(pages).strip():
-        raise TextError(
-            "This PDF has no text layer: its pages are pictures. "
-            "Run text recognition (OCR) on it first, or paste the text."
-        )
+        raise TextError(WORDS.label("pdf_pictures"))
     return "\n\n".join(pages), ""
 
 
@@ -70,22 +67,19 @@ def check_archive(data: bytes) -> None:
     try:
         parts = zipfile.ZipFile(BytesIO(data)).infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RecursionError) as error:
-        raise TextError(damaged("Word document")) from error
+        raise TextError(damaged("docx")) from error
     if len(parts) > PARTS or sum(part.file_size for part in parts) > UNPACKED:
-        raise TextError(
-            "This Word document unpacks to more than 100 MB, so it was not opened. "
-            "Save its text as .txt and choose that."
-        )
+        raise TextError(WORDS.label("word_large"))
     if not any(part.filename == "word/document.xml" for part in parts):
-        raise TextError("This is an archive but not a Word document. Choose a .docx file, or paste the text.")
+        raise TextError(WORDS.label("word_archive"))
 
 
 def damaged(kind: str) -> str:
     """Return the sentence for a file that cannot be opened."""
-    return f"This {kind} is damaged and cannot be opened. Open it in its own program, save it again, or paste the text."
+    return WORDS.label("damaged", kind=WORDS.label(f"document.{kind}"))
 
 
-READERS = {"pdf": ("PDF", pdf_text), "docx": ("Word document", docx_text)}
+READERS = {"pdf": pdf_text, "docx": docx_text}
 
 
 def extract(kind: str, data: bytes) -> tuple[str, str]:
@@ -93,10 +87,10 @@ def extract(kind: str, data: bytes) -> tuple[str, str]:
     if kind == "docx":
         check_archive(data)
     if not AT_ONCE.acquire(timeout=2 * SECONDS):
-        raise TextError("Many files are being opened at this moment. Wait a minute, then choose yours again.")
+        raise TextError(WORDS.label("busy"))
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "core.text.reading.extraction", kind],
+            [sys.executable, "-m", "core.text.reading.extraction", kind, language()],
             input=data,
             capture_output=True,
             cwd=ROOT,
@@ -104,14 +98,11 @@ def extract(kind: str, data: bytes) -> tuple[str, str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        name = READERS[kind][0]
-        raise TextError(
-            f"This {name} takes too long to open, so it was given up. Save its text as .txt and choose that."
-        ) from None
+        raise TextError(WORDS.label("slow", kind=WORDS.label(f"document.{kind}"))) from None
     finally:
         AT_ONCE.release()
     if done.returncode:
-        raise TextError(damaged(READERS[kind][0]))
+        raise TextError(damaged(kind))
     answer = json.loads(done.stdout)
     if "error" in answer:
         raise TextError(answer["error"])
@@ -128,11 +119,12 @@ def be_modest() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def main(kind: str) -> None:
+def main(kind: str, spoken: str = ENGLISH) -> None:
     """Read a file from standard input and print its text, or the sentence that says why there is none, as JSON."""
     be_modest()
+    set_language(spoken)
     try:
-        text, note = READERS[kind][1](sys.stdin.buffer.read())
+        text, note = READERS[kind](sys.stdin.buffer.read())
         answer = {"text": text[: CHARACTERS + 1], "note": note}
     except TextError as error:
         answer = {"error": str(error)}
@@ -140,4 +132,4 @@ def main(kind: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

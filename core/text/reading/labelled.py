@@ -16,6 +16,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from random import Random
 
+from core.text.reading import WORDS
 from core.text.reading.decoding import TextError, decode_bytes
 from core.text.reading.documents import BYTES_AT_MOST, delimiter_of, tidy
 from core.text.reading.languages import said_of_languages
@@ -28,7 +29,6 @@ LABEL_AT_MOST, HEADING_AT_MOST, COLUMNS_AT_MOST = 40, 60, 50
 NAMED_LABEL = "label class category sentiment target tag topic spam rating stars y".split()
 NAMED_TEXT = "text document review message sentence content body tweet comment".split()
 ENDINGS = ("csv", "tsv", "txt", "zip")
-WANTED = "Give each document a line: its label, a tab, its text."
 
 Pair = tuple[str, str]  # (label, text)
 
@@ -63,7 +63,7 @@ class LabelledDocuments:
         return sha256(repr((self.labels, self.texts)).encode("utf-8", "replace")).hexdigest()
 
 
-def read_lines(text: str, name: str = "pasted documents") -> LabelledDocuments:
+def read_lines(text: str, name: str = "") -> LabelledDocuments:
     r"""Return the documents in lines of a label, a tab and a text. Raises TextError, with a sentence for the learner.
 
     >>> read_lines("spam\tbuy now\nham\tsee you\n" * 5).classes
@@ -71,19 +71,17 @@ def read_lines(text: str, name: str = "pasted documents") -> LabelledDocuments:
     """
     lines = [line for line in tidy(text).split("\n") if line.strip()]
     if not lines:
-        raise TextError(f"There is nothing to read. {WANTED}")
+        raise TextError(WORDS.label("labelled.nothing", wanted=WORDS.label("labelled.wanted")))
     cut = [line.partition("\t") for line in lines]
     pairs = [(label, said) for label, tab, said in cut if tab]
     if not pairs:
-        raise TextError(f"No line has a tab, so no label could be told from its text. {WANTED}")
+        raise TextError(WORDS.label("labelled.no_tab", wanted=WORDS.label("labelled.wanted")))
     first, *others = (label.strip() for label, _ in pairs)
     if first.lower() in NAMED_LABEL and first not in others:
         pairs = pairs[1:]  # the names of the columns
     without = len(lines) - sum(bool(tab) for _, tab, _ in cut)
-    notes = [f"{_of(without, 'line')} without a tab {'was' if without == 1 else 'were'} left out."] * bool(
-        without
-    )
-    return documents_of(name, pairs, notes)
+    notes = [WORDS.label("labelled.without", n=without)] if without else []
+    return documents_of(name or WORDS.label("labelled.pasted"), pairs, notes)
 
 
 def read_labelled_file(name: str, data: bytes, label: str = "", text: str = "") -> LabelledDocuments:
@@ -94,13 +92,11 @@ def read_labelled_file(name: str, data: bytes, label: str = "", text: str = "") 
     """
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending not in ENDINGS:
-        raise TextError("Files of this kind cannot be read. Choose a .csv, .tsv, .txt or .zip file.")
+        raise TextError(WORDS.label("labelled.ending"))
     if not data:
-        raise TextError(f"This file is empty. {WANTED}")
+        raise TextError(WORDS.label("labelled.empty", wanted=WORDS.label("labelled.wanted")))
     if len(data) > BYTES_AT_MOST:
-        raise TextError(
-            f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Choose a part of it."
-        )
+        raise TextError(WORDS.label("large", megabytes=len(data) / 2**20))
     if ending == "zip":
         return documents_of(name, list(_archived(data)), [])
     written = tidy(decode_bytes(data)[0])
@@ -116,23 +112,21 @@ def read_table(name: str, written: str, label: str = "", text: str = "") -> Labe
     try:
         rows = list(csv.reader(written.splitlines(keepends=True), delimiter=delimiter_of(written)))
     except csv.Error as error:
-        raise TextError("This table cannot be taken apart into columns. Save it again as CSV.") from error
+        raise TextError(WORDS.label("labelled.table")) from error
     rows = [
         [cell.strip() for cell in row[:COLUMNS_AT_MOST]] for row in rows if any(cell.strip() for cell in row)
     ]
     if not rows:
-        raise TextError(f"This table is empty. {WANTED}")
+        raise TextError(WORDS.label("labelled.empty_table", wanted=WORDS.label("labelled.wanted")))
     width = max(map(len, rows[:1000]))
     if width < 2:
-        raise TextError(
-            "This table has one column only. It needs one with the texts and one with their labels."
-        )
+        raise TextError(WORDS.label("labelled.one_column"))
     headings = _headings(rows[0], width)
     cells = [_column(rows[1:], place) for place in range(width)]
     places = _find_columns(headings, cells, label, text)
     if "".join(rows[0][places[0] :][:1]) in cells[places[0]]:  # a label like others, so no name of a column
         headings, cells = (
-            [f"column {place + 1}" for place in range(width)],
+            [WORDS.label("column", n=place + 1) for place in range(width)],
             [_column(rows, p) for p in range(width)],
         )
         places = _find_columns(headings, cells, label, text)
@@ -155,48 +149,31 @@ def documents_of(name: str, pairs: Sequence[Pair], notes: Sequence[str]) -> Labe
         if label.strip() and text.strip()
     ]
     if len(whole) < given:
-        notes.append(f"Left out as without label or text: {given - len(whole):,} of {given:,}.")
+        notes.append(WORDS.label("labelled.lacking", n=given - len(whole), given=given))
     if len(whole) > DOCUMENTS_AT_MOST:
-        notes.append(
-            f"These are {len(whole):,} documents; {DOCUMENTS_AT_MOST:,} of them, drawn at random, were read."
-        )
+        notes.append(WORDS.label("labelled.many", n=len(whole), most=DOCUMENTS_AT_MOST))
         whole = [whole[i] for i in some_places(len(whole), DOCUMENTS_AT_MOST)]
     if len(whole) < DOCUMENTS_AT_LEAST:
-        raise TextError(
-            f"This is {_of(len(whole), 'document')} with a label; at least ten are needed. {WANTED}"
-        )
+        raise TextError(WORDS.label("labelled.few", n=len(whole), wanted=WORDS.label("labelled.wanted")))
     counts = Counter(label for label, _ in whole)
     if len(counts) == 1:
-        raise TextError(
-            f"All {len(whole):,} documents have the label “{next(iter(counts))}”. Two are needed at least."
-        )
+        raise TextError(WORDS.label("labelled.one_label", n=len(whole), label=next(iter(counts))))
     once = [label for label, times in counts.items() if times == 1]
     if len(once) > len(whole) / 2:
-        raise TextError(
-            f"These {len(whole):,} documents have {len(counts):,} different labels: hardly two share one. "
-            "A label has to come again for its class to be learnt."
-        )
+        raise TextError(WORDS.label("labelled.different", n=len(whole), labels=len(counts)))
     if once:
-        notes.append(f"Left out as the only one with its label: {_of(len(once), 'document')}.")
+        notes.append(WORDS.label("labelled.once", n=len(once)))
         whole = [(label, text) for label, text in whole if counts[label] > 1]
         counts = Counter(label for label, _ in whole)
     if len(counts) == 1:
-        raise TextError(
-            f"Only the label “{next(iter(counts))}” has more than one document. Two labels are needed."
-        )
+        raise TextError(WORDS.label("labelled.one_left", label=next(iter(counts))))
     if len(counts) > CLASSES_AT_MOST:
-        raise TextError(
-            f"These are {len(counts):,} different labels; at most {CLASSES_AT_MOST} can be told apart here."
-        )
+        raise TextError(WORDS.label("labelled.many_labels", n=len(counts), most=CLASSES_AT_MOST))
     if len(whole) < DOCUMENTS_AT_LEAST:
-        raise TextError(
-            f"Only {len(whole)} documents share their label with another; at least ten are needed."
-        )
+        raise TextError(WORDS.label("labelled.few_left", n=len(whole)))
     long = sum(len(text) > CHARACTERS_AT_MOST for _, text in whole)
     if long:
-        notes.append(
-            f"Longer than {CHARACTERS_AT_MOST:,} characters, so only its beginning was read: {_of(long, 'document')}."
-        )
+        notes.append(WORDS.label("labelled.long", n=long, most=CHARACTERS_AT_MOST))
     texts = tuple(text[:CHARACTERS_AT_MOST] for _, text in whole)
     notes += filter(None, [said_of_languages(texts)])
     return LabelledDocuments(name, texts, tuple(label for label, _ in whole), tuple(notes), own=True)
@@ -213,15 +190,6 @@ def some_places(N: int, most: int, seed: int = 0) -> list[int]:
     return list(range(N)) if most >= N else sorted(Random(seed).sample(range(N), most))
 
 
-def _of(n: int, what: str) -> str:
-    """Return a number with its noun.
-
-    >>> _of(1, "line"), _of(2000, "line")
-    ('1 line', '2,000 lines')
-    """
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
 def _column(rows: Sequence[Sequence[str]], place: int) -> list[str]:
     return [row[place] if place < len(row) else "" for row in rows]
 
@@ -231,7 +199,7 @@ def _headings(first: Sequence[str], width: int) -> list[str]:
     names: list[str] = []
     for place in range(width):
         name = " ".join(first[place].split())[:HEADING_AT_MOST] if place < len(first) else ""
-        name = name or f"column {place + 1}"
+        name = name or WORDS.label("column", n=place + 1)
         names.append(name if name not in names else f"{name} ({place + 1})")
     return names
 
@@ -241,7 +209,7 @@ def _find_columns(
 ) -> tuple[int, int]:
     """Return the places of the columns of labels and of texts: those named, else those that look like it."""
     if label and label == text:
-        raise TextError("The labels and the texts stand in two columns. Choose another one for either.")
+        raise TextError(WORDS.label("labelled.same_column"))
     if label in headings and text in headings:
         return headings.index(label), headings.index(text)
     lower = [heading.lower() for heading in headings]
@@ -265,10 +233,7 @@ def _find_columns(
         and (n <= min(CLASSES_AT_MOST, len(filled[place]) / 2) or lower[place] in NAMED_LABEL)
     ]
     if not recurring:
-        raise TextError(
-            "No column of this table looks like labels, which are few and come again. "
-            "Choose a table with one column of texts and one of their labels."
-        )
+        raise TextError(WORDS.label("labelled.no_labels"))
     order = [(lower[place] not in NAMED_LABEL, different[place] < 2, place) for place in recurring]
     return min(order)[-1], texts
 
@@ -279,22 +244,16 @@ def _archived(data: bytes) -> Iterator[Pair]:
         archive = zipfile.ZipFile(BytesIO(data))
         files = [each for each in archive.infolist() if _is_document(each)]
         if len(files) > FILES_AT_MOST or sum(each.file_size for each in files) > UNPACKED_AT_MOST:
-            raise TextError(
-                "This archive unpacks to more than 100 MB, so it was not opened. Choose a part of it."
-            )
+            raise TextError(WORDS.label("labelled.large_archive"))
         if not files:
-            raise TextError(
-                "There is no .txt file in a folder of this archive. Make a folder for each label."
-            )
+            raise TextError(WORDS.label("labelled.no_folder"))
         for place in some_places(len(files), DOCUMENTS_AT_MOST):
             each = files[place]
             with archive.open(each) as file:
                 text = decode_bytes(file.read(4 * CHARACTERS_AT_MOST))[0] if each.file_size else ""
             yield PurePosixPath(each.filename).parent.name, tidy(text)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError, EOFError) as error:
-        raise TextError(
-            "This archive is damaged or locked by a password. Pack the folders again as .zip."
-        ) from error
+        raise TextError(WORDS.label("labelled.archive")) from error
 
 
 def _is_document(each: zipfile.ZipInfo) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+from core.text.reading import WORDS
 from core.text.tokenization.tokens import words
 
 LITTLE_WORDS = {
@@ -53,5 +54,6 @@ def said_of_languages(texts: Sequence[str]) -> str:
     shares = {name: n / found.total() for name, n in found.most_common() if n / found.total() >= ENOUGH}
     if len(shares) < 2:
         return ""
-    listed = ", ".join(f"{share:.0%} {name}" for name, share in shares.items())
-    return f"These seem to be of several languages: {listed}. A model may tell the language instead of the label."
+    named = {name: WORDS.label(f"language.{name}") if name in LITTLE_WORDS else name for name in shares}
+    listed = ", ".join(f"{share:.0%} {named[name]}" for name, share in shares.items())
+    return WORDS.label("languages", languages=listed)

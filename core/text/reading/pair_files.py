@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of, tokenise_sentence
+from core.text.reading import WORDS
 from core.text.reading.decoding import TextError, decode_bytes
 from core.text.reading.documents import BYTES_AT_MOST, tidy
 
 MOST_PAIRS = 20_000
-SEPARATORS = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
+SEPARATORS = {"\t": "tab", ",": "comma", ";": "semicolon"}
 UNITS = ("words", "characters")
-WANTED = "Give each pair a line: a sentence, a tab or a comma, its translation."
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,9 @@ def read_pair_file(data: bytes, unit: str = "words") -> PairFile:
     ('le', 'chien')
     """
     if not data:
-        raise TextError(f"This file is empty. {WANTED}")
+        raise TextError(WORDS.label("labelled.empty", wanted=WORDS.label("pairs.wanted")))
     if len(data) > BYTES_AT_MOST:
-        raise TextError(
-            f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Choose a part of it."
-        )
+        raise TextError(WORDS.label("large", megabytes=len(data) / 2**20))
     return read_pairs(tidy(decode_bytes(data)[0]), unit)
 
 
@@ -60,18 +58,17 @@ def read_pairs(text: str, unit: str = "words") -> PairFile:
     """
     rows = _filled(text)
     if not rows:
-        raise TextError(f"There is nothing to read. {WANTED}")
-    notes = ["Columns after the second were not read."] if any(any(row[2:]) for _, row in rows) else []
+        raise TextError(WORDS.label("labelled.nothing", wanted=WORDS.label("pairs.wanted")))
+    notes = [WORDS.label("pairs.third")] if any(any(row[2:]) for _, row in rows) else []
     if len(rows) > MOST_PAIRS:
-        notes.append(f"These are {len(rows):,} pairs; the first {MOST_PAIRS:,} were read.")
+        notes.append(WORDS.label("pairs.many", n=len(rows), most=MOST_PAIRS))
     pairs = [Pair(units_of(row[0], unit), units_of(row[1], unit)) for _, row in rows[:MOST_PAIRS]]
     short = tuple(pair for pair in pairs if max(len(pair.source), len(pair.target)) <= MOST_WORDS)
     if not short:
-        raise TextError(f"Every pair is longer than {MOST_WORDS} {unit}. Give shorter ones.")
+        raise TextError(WORDS.label("pairs.all_long", most=MOST_WORDS, unit=WORDS.label(f"unit.{unit}")))
     if len(short) < len(pairs):
-        notes.append(
-            f"Left out as longer than {MOST_WORDS} {unit}: {len(pairs) - len(short):,} of the pairs."
-        )
+        left_out = len(pairs) - len(short)
+        notes.append(WORDS.label("pairs.long", most=MOST_WORDS, unit=WORDS.label(f"unit.{unit}"), n=left_out))
     return PairFile(short, tuple(notes))
 
 
@@ -85,6 +82,11 @@ def separator_of(text: str) -> str:
     if sum("\t" in line for line in lines) > len(lines) / 2:
         return "\t"
     return max([",", ";", "\t"], key=lambda sign: _readable(lines, sign))
+
+
+def name_separator(sign: str) -> str:
+    """Return what a reader calls the sign that parts the columns."""
+    return WORDS.label(f"separator.{SEPARATORS[sign]}")
 
 
 def _readable(lines: Sequence[str], sign: str) -> tuple[int, int]:
@@ -104,11 +106,8 @@ def _filled(text: str) -> list[tuple[int, list[str]]]:
     rows = [(line, row) for line, row in _number_rows(text, separator) if any(row)]
     wrong = [line for line, row in rows if len(row) < 2 or not (row[0] and row[1])]
     if wrong:
-        others = f" Nor has any of {len(wrong) - 1:,} other lines." if len(wrong) > 1 else ""
-        raise TextError(
-            f"Line {wrong[0]:,} has no second column, as {SEPARATORS[separator]} would begin it, or one of its two "
-            f"columns is empty.{others} {WANTED}"
-        )
+        named = {"line": wrong[0], "separator": name_separator(separator), "others": len(wrong) - 1}
+        raise TextError(WORDS.label("pairs.line", **named, wanted=WORDS.label("pairs.wanted")))
     return rows
 
 
@@ -128,8 +127,7 @@ def _number_rows(text: str, separator: str) -> Iterator[tuple[int, Sequence[str]
             first = reader.line_num + 1
     except csv.Error:
         raise TextError(
-            f"The quotation marks of line {first:,} do not match. Put a cell that holds {SEPARATORS[separator]} or a "
-            'quotation mark between quotation marks, and write those inside it twice: "He said ""no"", and left".'
+            WORDS.label("pairs.quotes", line=first, separator=name_separator(separator))
         ) from None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.text.reading import WORDS
 from core.text.reading.decoding import TextError
 
 TAGS_AT_MOST = 60
@@ -28,14 +29,12 @@ def read_tagged(text: str) -> list[TaggedSentence]:
     conllu = any("\t" in line for line in lines if not line.startswith("#"))
     sentences = list(conllu_sentences(lines) if conllu else slashed_sentences(lines))
     if not sentences:
-        raise TextError(
-            "There is no tagged word in this text. Write each word as word/TAG, such as dog/NOUN."
-        )
+        raise TextError(WORDS.label("tagged.none"))
     tags = {tag for sentence in sentences for _, tag in sentence}
     if len(tags) > TAGS_AT_MOST:
-        raise TextError(f"This text has {len(tags)} different tags; at most {TAGS_AT_MOST} can be modelled.")
+        raise TextError(WORDS.label("tagged.many", n=len(tags), most=TAGS_AT_MOST))
     if sum(map(len, sentences)) > WORDS_AT_MOST:
-        raise TextError(f"This text has more than {WORDS_AT_MOST:,} words. Choose a part of it.")
+        raise TextError(WORDS.label("tagged.long", most=WORDS_AT_MOST))
     return sentences
 
 
@@ -45,10 +44,7 @@ def slashed_sentences(lines: list[str]) -> Iterator[TaggedSentence]:
         pairs = [pair.rpartition("/") for pair in line.split()]
         for word, _, tag in pairs:
             if not word or not tag:
-                raise TextError(
-                    f"Line {number}: “{(word or tag)[:40]}” is not a word with its tag."
-                    " Write each word as word/TAG, such as dog/NOUN."
-                )
+                raise TextError(WORDS.label("tagged.wrong", line=number, word=(word or tag)[:40]))
         if pairs:
             yield [(word, tag) for word, _, tag in pairs]
 
@@ -64,12 +60,8 @@ def conllu_sentences(lines: list[str]) -> Iterator[TaggedSentence]:
         elif not line.startswith("#"):
             columns = line.split("\t")
             if len(columns) < 4 or not columns[1]:
-                raise TextError(
-                    f"Line {number}: a line of CoNLL-U has its columns parted by tabs, at least four."
-                )
+                raise TextError(WORDS.label("tagged.columns", line=number))
             if columns[0].isdigit():  # 3-4 is a glued word, whose parts follow; 5.1 a word that is not there
                 if columns[3] in ("", "_"):
-                    raise TextError(
-                        f"Line {number}: “{columns[1][:40]}” has no tag in the fourth column (UPOS)."
-                    )
+                    raise TextError(WORDS.label("tagged.no_tag", line=number, word=columns[1][:40]))
                 sentence.append((columns[1], columns[3]))
