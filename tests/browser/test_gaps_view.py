@@ -26,7 +26,7 @@ def view(page):
 
 
 def test_a_gap_shows_both_models_lists_and_the_hidden_token(view):
-    expect(view.locator(".readout")).to_have_text("Gap 1 of 2: hidden is “<b>”, piece 1 of 2")
+    expect(view.locator(".readout")).to_have_text("Gap 1 of 2 hides “<b>”, piece 1 of 2")
     assert view.locator(".model").first.locator(".token").all_inner_texts() == ["<b>", "␣c", "a", "d"]
     assert view.locator(".line.own .p").all_inner_texts() == ["0.600", "0.300"]
     assert view.locator(".line.own .rank").all_inner_texts() == ["1", "2"]

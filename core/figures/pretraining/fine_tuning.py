@@ -10,6 +10,7 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.pretraining import WORDS, heads, name
 from core.figures.word_vectors.map_view import map_view, numbers
 from core.models.pretraining.fine_tuning import FINE_TUNED, FROZEN, SCRATCH
 from core.models.pretraining.fine_tuning_measured import Ends, Measured, mean_interval
@@ -35,7 +36,7 @@ def points_with_intervals(ends: Sequence[Ends]) -> tuple[np.ndarray, dict]:
 
 def curves_figure(found: Mapping[str, Measured], counted: Ends) -> Figure:
     """Return the share of held-out texts that is right by step, with a band over the seeds; `counted` is naive Bayes'."""
-    figure = blank(HEIGHT, "step", "right, held out")
+    figure = blank(HEIGHT, WORDS.label("fine_tuning.step"), WORDS.label("fine_tuning.axis.right"))
     for way, each in found.items():
         colour, symbol, dash = LOOKS[way]
         steps = MEASURED_AT[: each.right.shape[1]]
@@ -57,21 +58,21 @@ def curves_figure(found: Mapping[str, Measured], counted: Ends) -> Figure:
             scatter(
                 x=list(steps),
                 y=mean,
-                name=way,
+                name=name(way),
                 mode="lines+markers",
                 line={"color": colour, "width": 3, "dash": dash},
                 marker={"symbol": symbol, "size": 9},
-                hovertemplate="step %{x}: %{y:.1%}<extra>" + way + "</extra>",
+                hovertemplate=f"{WORDS.label('fine_tuning.curves.hover')}<extra>{name(way)}</extra>",
             )
         )
     figure.add_trace(
         scatter(
             x=[0, MEASURED_AT[-1]],
             y=[counted[0]] * 2,
-            name=COUNTING,
+            name=name(COUNTING),
             mode="lines",
             line={"color": GREY, "width": 2, "dash": "dashdot"},
-            hovertemplate="%{y:.1%}<extra>" + COUNTING + "</extra>",
+            hovertemplate="%{y:.1%}<extra>" + name(COUNTING) + "</extra>",
         )
     )
     return figure.update_yaxes(tickformat=".0%", range=[0, 1.02])
@@ -88,7 +89,7 @@ def ends_by_size(
 
 def sizes_figure(ends: Mapping[str, Mapping[int, Ends]]) -> Figure:
     """Return the share of held-out texts that is right at the end by n labelled ones, {way: {n: mean and interval}}."""
-    figure = blank(320, "labelled sentences n", "right, held out")
+    figure = blank(320, WORDS.label("fine_tuning.axis.n"), WORDS.label("fine_tuning.axis.right"))
     for place, (way, by_n) in enumerate(ends.items()):
         colour, symbol, dash = LOOKS[way]
         mean, reach = points_with_intervals(list(by_n.values()))
@@ -96,12 +97,12 @@ def sizes_figure(ends: Mapping[str, Mapping[int, Ends]]) -> Figure:
             scatter(
                 x=[n * 1.03**place for n in by_n],  # so that intervals do not lie on each other
                 y=mean,
-                name=way,
+                name=name(way),
                 mode="lines+markers",
                 line={"color": colour, "width": 3, "dash": dash},
                 marker={"symbol": symbol, "size": 9},
                 error_y={**reach, "color": colour, "thickness": 1.5},
-                hovertemplate="%{y:.1%}<extra>" + way + "</extra>",
+                hovertemplate="%{y:.1%}<extra>" + name(way) + "</extra>",
             )
         )
     sizes = sorted({n for by_n in ends.values() for n in by_n})
@@ -111,22 +112,32 @@ def sizes_figure(ends: Mapping[str, Mapping[int, Ends]]) -> Figure:
 
 def forgetting_figure(rates: Mapping[float, Measured]) -> Figure:
     """Return the masked loss by step, mean over seeds and passages, for each multiple of the body's rate."""
-    figure = blank(HEIGHT, "step", "masked loss, nats")
+    figure = blank(HEIGHT, WORDS.label("fine_tuning.step"), WORDS.label("fine_tuning.axis.loss"))
     for (rate, each), colour in zip(rates.items(), (GREEN, BLUE, VERMILLION), strict=False):
         loss = each.masked.mean(axis=2)  # (R, S)
         mean, reach = points_with_intervals([mean_interval(at) for at in loss.T])
+        times = name_rate(rate)
         figure.add_trace(
             scatter(
                 x=list(MEASURED_AT[: len(mean)]),
                 y=mean,
-                name=f"rate × {rate:g}",
+                name=times,
                 mode="lines+markers",
                 line={"color": colour, "width": 3},
                 error_y={**reach, "color": colour, "thickness": 1.5},
-                hovertemplate="step %{x}: %{y:.2f} nats<extra>" + f"rate × {rate:g}</extra>",
+                hovertemplate=f"{WORDS.label('fine_tuning.loss.hover')}<extra>{times}</extra>",
             )
         )
     return figure.update_yaxes(rangemode="tozero")
+
+
+def name_rate(rate: float) -> str:
+    """Return a multiple of the body's learning rate in words.
+
+    >>> name_rate(0.1)
+    'rate × 0.1'
+    """
+    return WORDS.label("fine_tuning.rate", rate=rate)
 
 
 def map_all_steps(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
@@ -146,14 +157,15 @@ def parting_map(way: str, vectors: np.ndarray, texts: Sequence[str], labels: Seq
     data = map_view(
         names,
         projection,
-        f"{len(texts)} held-out texts, {way}, from the first step to the last",
+        WORDS.label("fine_tuning.map", n=len(texts), way=name(way)),
         theme_of=label_of.get,
         height=HEIGHT - 110,
         noun="sentence",
         file="fine_tuning",
-        moment="Step",
+        moment=WORDS.label("fine_tuning.moment"),
     )
-    frames = [f"step {step}" for step in MEASURED_AT[: len(places)]] if len(places) > 1 else []
+    steps = MEASURED_AT[: len(places)] if len(places) > 1 else ()
+    frames = [WORDS.label("fine_tuning.frame", step=step) for step in steps]
     return {**data, "places": numbers(*places), "frames": frames}
 
 
@@ -173,12 +185,18 @@ def small_map(vectors: np.ndarray, labels: Sequence[str]) -> Figure:
 def runs_table(found: Mapping[str, Measured]) -> pd.DataFrame:
     """Return how often every run of every way is right at every step at which it was measured."""
     rows = [
-        (way, seed, MEASURED_AT[step], int(right.sum()), len(right), right.mean())
+        (name(way), seed, MEASURED_AT[step], int(right.sum()), len(right), right.mean())
         for way, each in found.items()
         for seed, run in enumerate(each.right, 1)
         for step, right in enumerate(run)
     ]
-    return pd.DataFrame(rows, columns=["way", "run", "step", "right", "of", "share"])
+    columns = [*own_heads("way", "run"), WORDS.label("fine_tuning.step"), *heads("right", "of", "share")]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def own_heads(*keys: str) -> list[str]:
+    """Return the heads of columns that only these tables have."""
+    return [WORDS.label(f"fine_tuning.column.{key}") for key in keys]
 
 
 def forgetting_table(rates: Mapping[float, Measured]) -> pd.DataFrame:
@@ -190,4 +208,4 @@ def forgetting_table(rates: Mapping[float, Measured]) -> pd.DataFrame:
             zip(each.masked[:, 0].mean(axis=0), each.masked[:, -1].mean(axis=0), strict=True), 1
         )
     ]
-    return pd.DataFrame(rows, columns=["rate", "passage", "before, nats", "after, nats", "forgotten"])
+    return pd.DataFrame(rows, columns=own_heads("rate", "passage", "before", "after", "forgotten"))

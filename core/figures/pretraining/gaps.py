@@ -10,11 +10,12 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.palette import BLUE, OCHRE
+from core.figures.pretraining import WORDS, heads, name
 from core.figures.token_label import label_token
 from core.models.pretraining.gaps import Filled, TokenisedWord
-from core.words.numbers import percent, plain_number
+from core.words.numbers import plain_number
 
-MODELS = ("masked model", "causal model")
+MODELS = ("masked", "causal")
 HUES, COLOURS = ("blue", "ochre"), (BLUE, OCHRE)
 LISTED = 6  # tokens of a gap that are seen from the back row
 ROUNDING = 1e-5  # a change of a prediction that is none
@@ -67,16 +68,31 @@ def gap(i: int, words: Sequence[TokenisedWord], fillings: Sequence[Filled], name
     t, n = int(fillings[0].places[i]), len(fillings[0].places)
     place = next(w for w, each in enumerate(words) if each.start <= t < each.stop)
     here = words[place]
-    part = f", piece {t - here.start + 1} of {here.stop - here.start}" if here.stop - here.start > 1 else ""
-    which = f"Gap {i + 1} of {n}" if n > 1 else "The gap"
     return {
         "word": place,
-        "said": f"{which}: hidden is “{names[fillings[0].hidden[i]]}”{part}",
+        "said": WORDS.label(
+            "gaps.gap",
+            i=i + 1,
+            n=n,
+            token=names[fillings[0].hidden[i]],
+            piece=t - here.start + 1,
+            pieces=here.stop - here.start,
+        ),
         "models": [
-            {"name": name[0].upper() + name[1:], "hue": hue, "rows": listed(each, i, names)}
-            for name, hue, each in zip(MODELS, HUES, fillings, strict=True)
+            {"name": title(model), "hue": hue, "rows": listed(each, i, names)}
+            for model, hue, each in zip(MODELS, HUES, fillings, strict=True)
         ],
     }
+
+
+def title(model: str) -> str:
+    """Return a model's name as a heading.
+
+    >>> title("masked")
+    'Masked model'
+    """
+    said = name(model)
+    return said[0].upper() + said[1:]
 
 
 def listed(filled: Filled, i: int, names: Sequence[str]) -> list[dict]:
@@ -101,15 +117,19 @@ def listed(filled: Filled, i: int, names: Sequence[str]) -> list[dict]:
 
 def gaps_table(fillings: Sequence[Filled], names: Sequence[str]) -> pd.DataFrame:
     """Return each gap with its hidden token, and both models' guess, p and rank of the hidden token."""
+    (position,) = heads("position")
     columns = {
-        "place": fillings[0].places + 1,
-        "hidden": [names[token] for token in fillings[0].hidden],
+        position: fillings[0].places + 1,
+        WORDS.label("gaps.column.hidden"): [names[token] for token in fillings[0].hidden],
     }
-    for name, filled in zip(MODELS, fillings, strict=True):
+    for model, filled in zip(MODELS, fillings, strict=True):
+        guess, p, rank = (
+            WORDS.label(f"gaps.column.{key}", model=name(model)) for key in ("guess", "p", "rank")
+        )
         columns |= {
-            f"{name}: guess": [names[token] for token in filled.guesses],
-            f"{name}: p of the hidden token": np.exp(filled.ln_p_hidden),
-            f"{name}: its rank": filled.ranks,
+            guess: [names[token] for token in filled.guesses],
+            p: np.exp(filled.ln_p_hidden),
+            rank: filled.ranks,
         }
     return pd.DataFrame(columns)
 
@@ -120,11 +140,11 @@ def rewritten_gap_figure(before: np.ndarray, after: np.ndarray, names: Sequence[
     top = top[np.argsort(-before[top], kind="stable")]
     figure = blank(270, y="p")
     places, labels = np.arange(len(top)), [names[i].replace("<", "&lt;") for i in top]
-    for name, p, opacity in (("as it was", before, 0.45), ("rewritten", after, 1.0)):
-        look = {"color": colour, "opacity": opacity}
-        hover = f"%{{customdata}}: %{{y:.4f}}<extra>{name}</extra>"
+    for key, p, opacity in (("before", before, 0.45), ("after", after, 1.0)):
+        when, look = WORDS.label(f"gaps.{key}"), {"color": colour, "opacity": opacity}
+        hover = f"%{{customdata}}: %{{y:.4f}}<extra>{when}</extra>"
         figure.add_trace(
-            bar(x=places, y=p[top], name=name, marker=look, customdata=labels, hovertemplate=hover)
+            bar(x=places, y=p[top], name=when, marker=look, customdata=labels, hovertemplate=hover)
         )
     figure.update_layout(barmode="group", bargap=0.25)
     return figure.update_xaxes(tickvals=places, ticktext=labels, tickangle=-40)
@@ -132,51 +152,33 @@ def rewritten_gap_figure(before: np.ndarray, after: np.ndarray, names: Sequence[
 
 def what_both_say(found: Sequence[Filled], names: Sequence[str], T: int) -> str:
     """Say what both models give the hidden tokens of T, which of them expects those more, and what it could look at."""
-    n, (both, left) = len(found[0].places), (float(each.bits.mean()) for each in found)
-    if n == 1:
-        p, q = (probability(float(np.exp(each.ln_p_hidden[0]))) for each in found)
-        said = (
-            f"The hidden token “{names[found[0].hidden[0]]}” has p = {p} for the masked model (rank "
-            f"{found[0].ranks[0]:,}) and p = {q} for the causal model (rank {found[1].ranks[0]:,})."
-        )
-    else:
-        right = [int((each.ranks == 1).sum()) for each in found]
-        said = (
-            f"Of {n} hidden tokens the masked model guesses {right[0]}, the causal model {right[1]}; a hidden token "
-            f"costs the masked model {both:.2f} bits on average and the causal model {left:.2f}. At a later gap the causal "
-            "model reads its own guess for an earlier one."
-        )
-    seen = set(range(T)) - set(found[0].places.tolist())
-    better = MODELS[0 if both < left else 1]
-    if not seen:
-        return f"{said} Neither has a word to look at; the {better} gives what is hidden more probability."
-    if max(seen) < found[0].places.min():
-        return f"{said} Nothing is shown after it, so both see the same; the {better} gives what is hidden more probability."
-    if both < left:
-        return f"{said} Here the masked model, which also sees what follows, gives what is hidden more probability."
-    return f"{said} Here the causal model gives what is hidden more probability, though it does not see what follows."
+    n, bits = len(found[0].places), [float(each.bits.mean()) for each in found]
+    shown = set(range(T)) - set(found[0].places.tolist())
+    before = bool(shown) and max(shown) < found[0].places.min()
+    return WORDS.label(
+        "gaps.both",
+        n=n,
+        token=names[found[0].hidden[0]],
+        p=[probability(float(np.exp(each.ln_p_hidden[0]))) for each in found],
+        ranks=[int(each.ranks[0]) for each in found],
+        right=[int((each.ranks == 1).sum()) for each in found],
+        bits=bits,
+        better=name(MODELS[bits[0] >= bits[1]]),
+        seen="before" if before else "both" if shown else "nothing",
+    )
 
 
 def what_pieces_spell(word: TokenisedWord, filled: Filled, names: Sequence[str]) -> str:
     """Say what the masked model's guesses for a hidden word of several byte pairs spell together."""
     place, n = filled.places.tolist().index(word.start), word.stop - word.start
-    spelt = "".join(names[token] for token in filled.guesses[place : place + n])
-    right = filled.guesses[place : place + n].tolist() == filled.hidden[place : place + n].tolist()
-    return (
-        f"“{label_token(word.text)}” is {n} byte pairs, so {n} gaps. The masked model fills each without knowing what it "
-        f"puts into the others; its best guesses side by side are “{spelt}”: "
-        f"{'the word itself' if right else 'not the word'}. The causal model goes from piece to piece and reads its own "
-        "guess before the next. How many pieces there are only the masked model can see."
+    guesses = filled.guesses[place : place + n].tolist()
+    return WORDS.label(
+        "gaps.pieces",
+        word=label_token(word.text),
+        n=n,
+        guessed="".join(names[token] for token in guesses),
+        right=guesses == filled.hidden[place : place + n].tolist(),
     )
-
-
-def moved_share(change: float) -> str:
-    """Return a total variation in per cent; one of rounding alone is none.
-
-    >>> moved_share(0.25), moved_share(1e-8)
-    ('25.0%', 'none')
-    """
-    return percent(change) if change > ROUNDING else "none"
 
 
 def what_follows_moves(changes: Sequence[float], same: bool, alone: str = "") -> str:
@@ -184,23 +186,8 @@ def what_follows_moves(changes: Sequence[float], same: bool, alone: str = "") ->
 
     `alone` is the word that is hidden here where others were hidden, too.
 
-    >>> what_follows_moves([0.25, 0.0], same=False).split(":")[0]
+    >>> what_follows_moves([0.25, 0.0], same=False).split(". ")[0]
     "25.0% of the masked model's probability moved, and none of the causal model's"
     """
-    only = f" Here “{alone}” alone is hidden, and all other words can be read." if alone else ""
-    if same:
-        return f"What follows is the same as before, so nothing moved.{only}"
-    moved, left = map(moved_share, changes)
-    return (
-        f"{moved} of the masked model's probability moved, and {left} of the causal model's: the words after the gap were "
-        f"sent to both, but the causal mask hides them.{only}"
-    )
-
-
-def several(n: int, noun: str) -> str:
-    """Return a number with its noun, in the plural unless it is 1.
-
-    >>> several(1, "token"), several(1200, "token")
-    ('1 token', '1,200 tokens')
-    """
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+    moved = [change if change > ROUNDING else 0.0 for change in changes]
+    return WORDS.label("gaps.moved", moved=moved, same=same, alone=alone)

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from core.figures.frame import frame
-from core.figures.pretraining.gaps import probability, several
+from core.figures.pretraining import WORDS, heads
+from core.figures.pretraining.gaps import probability
 from core.figures.worked import number, word
 from core.models.pretraining.masked_training import KEPT, MASK, OTHER, TrainingStep
 
@@ -39,35 +40,34 @@ def masking_shared(step: TrainingStep, tokens: Sequence[str], names: Sequence[st
 
 def masking_frames(step: TrainingStep, everywhere: bool) -> list[dict]:
     """Return the four steps of a step of training: drawn, shown as what, guessed, counted."""
-    n, T = int(step.places.sum()), len(step.ids)
-    fates = step.fates
-    drawn = f"{n} of {several(T, 'token')} {'is' if n == 1 else 'are'} drawn"
-    counts = {fate: fates.count(fate) for fate in (MASK, OTHER, KEPT)}
-    shown = f"{counts[MASK]} shown as <mask>, {counts[OTHER]} as another token, {counts[KEPT]} as it is"
-    right = int((step.guesses == step.ids)[step.places].sum())
-    guessed = f"{right} of {several(n, 'drawn token')} guessed right"
-    counted = T if everywhere else n
-    mean = step.loss_everywhere if everywhere else step.loss
-    parts = (
-        ("tokens are drawn", drawn, "Framed: the tokens that are to be guessed."),
-        (
-            "what the model is shown",
-            shown,
-            "In the long run 80%, 10% and 10%. Below a drawn token stands what it really is. The model is not told which of "
-            "the tokens that it can read were drawn.",
-        ),
-        ("the model guesses", guessed, "Below it: the model's likeliest token, and p of the right one."),
-        (
-            "the loss is counted",
-            f"The loss is the mean over {several(counted, 'token')}: {mean:.3f} nats a token",
-            "The visible tokens count too." if everywhere else "All other tokens count for nothing.",
-        ),
-    )
-    return [
-        frame(name, {"kind": "masking", "reached": i}, f"The text in training: {said}", f"{said}.", [note])
-        | ({"formulas": [worked_loss(step, everywhere)]} if i == 4 else {})
-        for i, (name, said, note) in enumerate(parts, 1)
-    ]
+    n = int(step.places.sum())
+    said = {
+        "drawn": {"n": n, "T": len(step.ids)},
+        "shown": {
+            "masks": step.fates.count(MASK),
+            "others": step.fates.count(OTHER),
+            "kept": step.fates.count(KEPT),
+        },
+        "guessed": {"n": n, "right": int((step.guesses == step.ids)[step.places].sum())},
+        "counted": {
+            "n": len(step.ids) if everywhere else n,
+            "loss": step.loss_everywhere if everywhere else step.loss,
+        },
+    }
+    frames = []
+    for i, (key, values) in enumerate(said.items(), 1):
+        sentence = WORDS.label(f"masked_training.{key}.said", **values)
+        frames.append(
+            frame(
+                WORDS.label(f"masked_training.{key}"),
+                {"kind": "masking", "reached": i},
+                WORDS.label("masked_training.alt", said=sentence),
+                sentence,
+                [WORDS.label(f"masked_training.{key}.note", everywhere=everywhere)],
+            )
+        )
+    frames[-1]["formulas"] = [worked_loss(step, everywhere)]
+    return frames
 
 
 def worked_loss(step: TrainingStep, everywhere: bool) -> str:
@@ -84,12 +84,14 @@ def worked_loss(step: TrainingStep, everywhere: bool) -> str:
 
 def drawn_table(step: TrainingStep, tokens: Sequence[str], names: Sequence[str]) -> tuple:
     """Return every token in training with what is shown, whether it was drawn, its p and loss; and their formula."""
+    token, guess = heads("token", "guess")
+    drawn, shown = (WORDS.label(f"masked_training.column.{key}") for key in ("drawn", "shown"))
     table = pd.DataFrame(
         {
-            "token": list(tokens),
-            "drawn": step.places,
-            "shown": [names[token] for token in step.shown],
-            "guess": [names[token] for token in step.guesses],
+            token: list(tokens),
+            drawn: step.places,
+            shown: [names[each] for each in step.shown],
+            guess: [names[each] for each in step.guesses],
             "p": np.exp(-step.losses),
             "−ln p": step.losses,
         }
@@ -106,15 +108,12 @@ def drawn_table(step: TrainingStep, tokens: Sequence[str], names: Sequence[str])
 
 def what_copying_gets(step: TrainingStep) -> str:
     """Say what a model that only copies gets right, and what counting every token does to the trained model's loss."""
-    copied, n, T = step.copied_right, int(step.places.sum()), len(step.ids)
-    said = (
-        f"A model that copies what it is shown, and has learned nothing, is right on {int(copied[step.places].sum())} of "
-        f"{several(n, 'drawn token')}, and on {int(copied.sum())} of all {T}."
-    )
-    if n == T:
-        return f"{said} Every token is drawn, so that the trained model's loss is the same."
-    change = "falls" if step.loss_everywhere < step.loss else "rises"
-    return (
-        f"{said} The trained model's loss {change} from {step.loss:.3f} to {step.loss_everywhere:.3f} nats a token: "
-        f"{T - n} of the {T} terms {'is now about a token' if T - n == 1 else 'are now about tokens'} that it can see."
+    return WORDS.label(
+        "masked_training.copying",
+        copied=int(step.copied_right[step.places].sum()),
+        copied_all=int(step.copied_right.sum()),
+        n=int(step.places.sum()),
+        T=len(step.ids),
+        before=step.loss,
+        after=step.loss_everywhere,
     )

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures.pretraining.gaps import probability, several
+from core.figures.pretraining import WORDS, name
+from core.figures.pretraining.gaps import probability
 from core.models.documents.held_out import compare_shares, wilson
 from core.models.pretraining.pair_measures import (
     BOOKS,
@@ -21,10 +22,8 @@ from core.models.pretraining.pair_measures import (
 )
 from core.models.pretraining.pair_training import KINDS, OTHER_BOOK, SAME_BOOK, SWAPPED
 from core.models.pretraining.sentence_pairs import NEGATIVES, WITHOUT_SEGMENTS, PairTrace
-from core.words.numbers import percent
 
 BY_WORDS = " by shared words"  # behind a measure of the card
-FOLLOWS, NOT = "it follows", "it does not"
 BROKEN = ("no [SEP]", WITHOUT_SEGMENTS)  # what the page can break and the card has measured
 
 
@@ -34,31 +33,35 @@ def describe_next_sentence(p: float) -> str:
     >>> describe_next_sentence(0.6), describe_next_sentence(0.5)
     ('it follows', 'it does not')
     """
-    return FOLLOWS if p > 0.5 else NOT
+    return WORDS.label("pairs.follows" if p > 0.5 else "pairs.follows_not")
 
 
 def pair_said(trace: PairTrace) -> str:
     """Say what the model makes of a pair, and from how many tokens it does."""
     T, p = len(trace.pair.ids), trace.p_next
-    say = "the second follows the first" if p > 0.5 else "the second does not follow the first"
-    return f"{several(T, 'token')} in, one number out: p(is next) = {probability(p)}, so the model predicts that {say}."
+    return WORDS.label("pairs.one", T=T, p=probability(p), follows=p > 0.5)
 
 
-def looks_said(from_class: np.ndarray, names: Sequence[str], segments: Sequence[int], marks: int) -> str:
-    """Say where [CLS] looks: its heaviest weight, and how much of its attention goes to marks and to either sentence.
+def looks_said(from_class: np.ndarray, names: Sequence[str], segments: Sequence[int]) -> str:
+    """Say where [CLS] attends: its largest weight, and the shares of the special tokens and of either sentence.
 
-    `from_class` is (L, H, T); a place is a mark where its name is in brackets, `marks` of them are there.
+    `from_class` is (L, H, T).
     """
     layer, head, place = np.unravel_index(from_class.argmax(), from_class.shape)
     mean = from_class.mean(axis=(0, 1))
     marked = np.array([name in ("[CLS]", "[SEP]") for name in names])
     second = np.array(segments, dtype=bool)
-    shares = [mean[marked].sum(), mean[~marked & ~second].sum(), mean[~marked & second].sum()]
-    to_marks, to_a, to_b = (percent(float(each), 0) for each in shares)
-    return (
-        f"On average over all heads, {to_marks} of [CLS]’s attention stays on {'marks' if marks > 1 else 'itself'}, {to_a} "
-        f"goes to tokens of segment A and {to_b} to those of segment B. The heaviest single weight is that of "
-        f"layer {layer + 1}, head {head + 1}, on “{names[place]}” (place {place + 1}): {from_class[layer, head, place]:.2f}."
+    return WORDS.label(
+        "pairs.looks",
+        marks=int(marked.sum()),
+        special=float(mean[marked].sum()),
+        a=float(mean[~marked & ~second].sum()),
+        b=float(mean[~marked & second].sum()),
+        layer=layer + 1,
+        head=head + 1,
+        token=names[place],
+        place=place + 1,
+        weight=float(from_class[layer, head, place]),
     )
 
 
@@ -66,10 +69,7 @@ def orders_said(p: np.ndarray, found: int) -> str:
     """Say for how many sentences the next one has the largest p(is next), and what guessing would find."""
     n = len(p) - 1
     low, high = wilson(found, n)
-    return (
-        f"For {found} of {several(n, 'sentence')} the one that follows in the text has the largest p(is next) of its row "
-        f"(95% interval {percent(low, 0)} to {percent(high, 0)}); guessing would find {percent(1 / n, 0)}."
-    )
+    return WORDS.label("pairs.orders", found=found, n=n, low=low, high=high, chance=1 / n)
 
 
 def pairs_of_each_kind(quality: Mapping[str, float], text: str = STORIES) -> int:
@@ -100,17 +100,29 @@ def auc_with_ends(auc: float, low: float, high: float) -> str:
     >>> auc_with_ends(0.8123, 0.79, 0.83)
     '0.81 (95% CI 0.79 to 0.83)'
     """
-    return f"{auc:.2f} (95% CI {low:.2f} to {high:.2f})"
+    return WORDS.label("pairs.auc", auc=auc, low=low, high=high)
 
 
-SHORT = {OTHER_BOOK: "another story", SAME_BOOK: "the same story", SWAPPED: "the swapped order"}
-SHORT_BOOKS = {OTHER_BOOK: "another book", SAME_BOOK: "the same book", SWAPPED: "the swapped order"}
+AGAINST = {OTHER_BOOK: "other_book", SAME_BOOK: "same_book", SWAPPED: "swapped"}
+
+
+def against(kind: str, auc: str, note: str = "", text: str = STORIES) -> str:
+    """Return an AUC with what true pairs are separated from.
+
+    >>> against(SAME_BOOK, "0.81"), against(OTHER_BOOK, "0.60", "too close to call", BOOKS)
+    ('0.81 against the same story', '0.60 against another book (too close to call)')
+    """
+    return WORDS.label(f"pairs.{AGAINST[kind]}", auc=auc, note=note, book=text == BOOKS)
+
+
+def auc_of_each_kind(quality: Mapping[str, float], text: str = STORIES) -> list[str]:
+    """Return the AUC with its interval against each kind of pair."""
+    return [against(kind, auc_with_ends(*measured_auc(quality, kind, text)), text=text) for kind in KINDS]
 
 
 def aucs_said(quality: Mapping[str, float]) -> str:
     """Say how well the model separates true pairs of held-out stories from pairs of each kind."""
-    parts = [f"{auc_with_ends(*measured_auc(quality, kind))} against {SHORT[kind]}" for kind in KINDS]
-    return f"On held-out stories the AUC is {parts[0]}, {parts[1]} and {parts[2]}."
+    return WORDS.label("pairs.aucs", aucs=auc_of_each_kind(quality))
 
 
 def words_said(quality: Mapping[str, float], text: str = STORIES) -> str:
@@ -119,27 +131,16 @@ def words_said(quality: Mapping[str, float], text: str = STORIES) -> str:
     for kind in KINDS:
         key = f"{text}, {kind}: AUC"
         low, high = (quality[f"{key} ahead of shared words, {end}"] for end in ("from", "to"))
-        than = "the model is better" if low > 0 else "the model is worse" if high < 0 else "too close to call"
-        said.append(f"{quality[f'{key} by shared words']:.2f} against {SHORT[kind]} ({than})")
-    return (
-        f"A logistic regression that only counts shared words reaches {said[0]}, {said[1]} and {said[2]}. "
-        f"It cannot see the order of the two, because both orders share the same words."
-    )
+        than = WORDS.label(f"pairs.{'better' if low > 0 else 'worse' if high < 0 else 'close'}")
+        said.append(against(kind, f"{quality[f'{key}{BY_WORDS}']:.2f}", than))
+    return WORDS.label("pairs.by_words", aucs=said)
 
 
 def elsewhere_said(quality: Mapping[str, float]) -> str:
     """Say how far the model carries: to new combinations and new scripts, and to books."""
-
-    def found(text: str, names: Mapping[str, str]) -> str:
-        parts = [
-            f"{auc_with_ends(*measured_auc(quality, kind, text))} against {names[kind]}" for kind in KINDS
-        ]
-        return f"{parts[0]}, {parts[1]} and {parts[2]}"
-
-    return (
-        f"Where two known phrasings meet for the first time: {found(NEW_PAIRS, SHORT)}. On stories of scripts that it was "
-        f"not trained on: {found(NEW_SCRIPTS, SHORT)}. On held-out parts of the Bible and of plays: "
-        f"{found(BOOKS, SHORT_BOOKS)}."
+    texts = {"new_pairs": NEW_PAIRS, "new_scripts": NEW_SCRIPTS, "books": BOOKS}
+    return WORDS.label(
+        "pairs.elsewhere", **{key: auc_of_each_kind(quality, text) for key, text in texts.items()}
     )
 
 
@@ -148,56 +149,41 @@ def order_said(quality: Mapping[str, float]) -> str:
     n = pairs_of_each_kind(quality)
     true, swapped = called(quality, TRUE), called(quality, SWAPPED)
     _, low, high = measured_auc(quality, SWAPPED)
-    verdict = (
-        "so the model sees the order"
-        if low > 0.5
-        else "so it takes the wrong order for the right one"
-        if high < 0.5
-        else "which is too close to call, so it does not see the order"
-    )
-    return (
-        f"Of {n:,} true held-out pairs it calls {true:,} next; with the two swapped {swapped:,}, {verdict}."
-    )
+    order = "seen" if low > 0.5 else "wrong" if high < 0.5 else "close"
+    return WORDS.label("pairs.order", n=n, in_order=true, swapped=swapped, order=order)
 
 
 def breaks_said(quality: Mapping[str, float]) -> str:
     """Say how well the model sees the order with a piece of the input out, and whether that is a loss."""
     said = []
-    for name in BROKEN:
-        low, high = (quality[f"{name}: AUC lost, {end}"] for end in ("from", "to"))
-        than = "worse" if low > 0 else "better" if high < 0 else "too close to call"
-        said.append(f"with {name} {quality[f'{name}: AUC']:.2f} ({than})")
-    return (
-        f"On held-out stories, true or swapped, the AUC is {measured_auc(quality, SWAPPED)[0]:.2f}; "
-        f"{'; '.join(said)}."
-    )
+    for each in BROKEN:
+        low, high = (quality[f"{each}: AUC lost, {end}"] for end in ("from", "to"))
+        than = "worse" if low > 0 else "better" if high < 0 else "close"
+        said.append(WORDS.label("pairs.broken", name=name(each), auc=quality[f"{each}: AUC"], verdict=than))
+    return WORDS.label("pairs.breaks", auc=measured_auc(quality, SWAPPED)[0], broken=said)
 
 
 def drawn_said(config: Mapping[str, Mapping[str, float]]) -> str:
     """Say which pairs that do not follow the network was trained on, and what BERT was."""
-    shares = [percent(config[NEGATIVES][kind], 0) for kind in KINDS]
-    return (
-        f"Of the training pairs that do not follow, {shares[0]} take the second sentence from another book or story, "
-        f"{shares[1]} from the same one, and {shares[2]} are swapped. All of BERT’s were from another document."
-    )
+    return WORDS.label("pairs.drawn", **{AGAINST[kind]: config[NEGATIVES][kind] for kind in KINDS})
 
 
 def own_said(own: OwnPairs, seed: int) -> str:
     """Say how many pairs of the learner's text are called next, by kind, and the AUC where there are enough of them."""
-    called_next, n = own.called_next, len(own.true)
-    said = (
-        f"In your text: {called_next[TRUE]} of {several(n, 'true pair')} are called next, {called_next[SWAPPED]} with the "
-        f"two swapped, and {called_next[SAME_BOOK]} with another sentence of the text instead."
+    called_next, aucs = own.called_next, []
+    for kind, ends in (own.measure_auc(seed) or {}).items():
+        note = WORDS.label("pairs.chance") if ends[1] <= 0.5 <= ends[2] else ""
+        key = "pairs.own_others" if kind == SAME_BOOK else "pairs.swapped"
+        aucs.append(WORDS.label(key, auc=auc_with_ends(*ends), note=note))
+    return WORDS.label(
+        "pairs.own",
+        n=len(own.true),
+        in_order=called_next[TRUE],
+        swapped=called_next[SWAPPED],
+        other=called_next[SAME_BOOK],
+        aucs=aucs,
+        least=MEASURABLE,
     )
-    found = own.measure_auc(seed)
-    if found is None:
-        return f"{said} An AUC needs at least {MEASURABLE} pairs, so we cannot measure it on this text."
-    parts = []
-    for kind, (auc, low, high) in found.items():
-        chance = " (too close to chance to call)" if low <= 0.5 <= high else ""
-        against = "its other sentences" if kind == SAME_BOOK else "the swapped order"
-        parts.append(f"{auc_with_ends(auc, low, high)} against {against}{chance}")
-    return f"{said} The AUC is {parts[0]}, and {parts[1]}."
 
 
 def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
@@ -205,15 +191,6 @@ def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
     n = int(quality["probed pairs"])
     held, not_held = [], []
     for each in asked:
-        k, *others = (round(quality[f"{each}: {name}"] * n) for name in (VECTORS[0], MAJORITY, VECTORS[-1]))
-        (held if compare_shares((k, n), (max(others), n)) > 0 else not_held).append(each)
-    said = [f"The class vector holds something about {len(held)} of {several(len(asked), 'question')}"]
-    if held:
-        said[0] += (
-            f" ({'; '.join(held)}): its probe beats the most frequent answer and a probe of random numbers"
-        )
-    if not_held:
-        said.append(
-            f"About {several(len(not_held), 'question')} it is too close to call ({'; '.join(not_held)})"
-        )
-    return ". ".join(said) + "."
+        k, *others = (round(quality[f"{each}: {read}"] * n) for read in (VECTORS[0], MAJORITY, VECTORS[-1]))
+        (held if compare_shares((k, n), (max(others), n)) > 0 else not_held).append(name(each))
+    return WORDS.label("pairs.probes", n=len(asked), held=held, rest=not_held)

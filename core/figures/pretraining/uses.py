@@ -10,15 +10,24 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION
+from core.figures.pretraining import WORDS
 from core.figures.word_vectors.map_view import NEAREST, map_view, near_each, numbers
 from core.models.pretraining.uses import SenseMeasure, Use, interval, on_one_map
 from core.models.word_vectors.projection import nearest
 from core.text.tokenization.tokens import words
-from core.words.numbers import signed
 
 HEIGHT = 240  # pixels of the map: above the fold with its controls
 AROUND = 2  # words of the sentence beside the word in a point's name
-NO_SENSE = "your text"
+WAYS = ("counted", "averaged", "sides")  # of finding the nearest use without a model
+
+
+def name_layers(n: int) -> list[str]:
+    """Return the names of n sets of vectors, from the static one to the last layer.
+
+    >>> name_layers(3)
+    ['static', 'layer 0', 'layer 1']
+    """
+    return [WORDS.label("uses.static"), *(WORDS.label("uses.layer", layer=i) for i in range(n - 1))]
 
 
 def named_uses(uses: Sequence[Use]) -> list[str]:
@@ -39,10 +48,17 @@ def uses_map(uses: Sequence[Use], vectors: np.ndarray, layers: Sequence[str], la
     """Return the map of uses over the layers (L + 2, n, C): all on the same axes, with each one's nearest."""
     projection, places = on_one_map(vectors)
     names = named_uses(uses)
-    sense = {name: use.sense or NO_SENSE for name, use in zip(names, uses, strict=True)}
+    sense = {name: use.sense or WORDS.label("uses.your_text") for name, use in zip(names, uses, strict=True)}
     near = near_each([nearest(layer, NEAREST, "cosine") for layer in vectors])
     data = map_view(
-        names, projection, label, theme_of=sense.get, height=HEIGHT, noun="use", file="uses", moment="Layer"
+        names,
+        projection,
+        label,
+        theme_of=sense.get,
+        height=HEIGHT,
+        noun="use",
+        file="uses",
+        moment=WORDS.label("uses.moment"),
     )
     return {**data, "places": numbers(*places), **near, "frames": list(layers)}
 
@@ -77,15 +93,15 @@ def cosines_figure(
     layers: Sequence[str], pair: np.ndarray, same: np.ndarray, other: np.ndarray, between: np.ndarray
 ) -> Figure:
     """Return cosines by layer: of two uses, the means within a sense and between senses, and between other words."""
-    figure = blank(340, y="cosine")
+    figure = blank(340, y=WORDS.label("uses.cosine"))
     lines = (
-        ("the two uses", pair, VERMILLION, "solid"),
-        ("one sense, mean", same, BLUE, "solid"),
-        ("two senses, mean", other, OCHRE, "dash"),
-        ("two words, mean", between, GREY, "dot"),
+        ("pair", pair, VERMILLION, "solid"),
+        ("same", same, BLUE, "solid"),
+        ("other", other, OCHRE, "dash"),
+        ("between", between, GREY, "dot"),
     )
-    for name, values, colour, dash in lines:
-        look = {"color": colour, "width": 3, "dash": dash}
+    for key, values, colour, dash in lines:
+        name, look = WORDS.label(f"uses.{key}"), {"color": colour, "width": 3, "dash": dash}
         figure.add_trace(scatter(x=list(layers), y=values, name=name, mode="lines+markers", line=look))
     return figure.update_xaxes(type="category")
 
@@ -95,37 +111,34 @@ def nearest_sense_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure
     n = int(measure.sizes.sum())
     right = measure.right.sum(axis=1)
     shares, ends = right / n, np.array([interval(float(each), n) for each in right])
-    figure = blank(340, y="right by the nearest use")
+    figure = blank(340, y=WORDS.label("uses.right"))
     reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
     figure.add_trace(
         scatter(
             x=list(layers),
             y=shares,
-            name="the model's vectors",
+            name=WORDS.label("uses.model"),
             mode="lines+markers",
             line={"color": BLUE, "width": 3},
             marker={"size": 10},
             error_y={"type": "data", "symmetric": False, **reach},
         )
     )
-    ways = (
-        ("counted context", measure.counted, OCHRE, "dash"),
-        ("mean static context", measure.averaged, GREEN, "dot"),
-        ("words on both sides", measure.sides, PINK, "dashdot"),
-    )
-    for name, values, colour, dash in ways:
-        level = [float(values.sum()) / n] * len(layers)
-        look = {"color": colour, "width": 3, "dash": dash}
+    for way, colour, dash in zip(WAYS, (OCHRE, GREEN, PINK), ("dash", "dot", "dashdot"), strict=True):
+        level = [float(getattr(measure, way).sum()) / n] * len(layers)
+        name, look = WORDS.label(f"uses.{way}"), {"color": colour, "width": 3, "dash": dash}
         figure.add_trace(scatter(x=list(layers), y=level, name=name, mode="lines", line=look))
     return figure.update_yaxes(range=[0, 1]).update_xaxes(type="category")
 
 
 def nearest_sense_table(measure: SenseMeasure, layers: Sequence[str]) -> pd.DataFrame:
     """Return how many uses of each word are right, per layer and for each way without a model, and all together."""
-    columns = {"word": [*measure.words, "all"], "uses": [*measure.sizes, measure.sizes.sum()]}
+    columns = {
+        WORDS.label("uses.column.word"): [*measure.words, WORDS.label("uses.column.all")],
+        WORDS.label("uses.column.uses"): [*measure.sizes, measure.sizes.sum()],
+    }
     rows = [*zip(layers, measure.right, strict=True)]
-    rows += [("counted context", measure.counted), ("mean static context", measure.averaged)]
-    rows += [("words on both sides", measure.sides)]
+    rows += [(WORDS.label(f"uses.{way}"), getattr(measure, way)) for way in WAYS]
     return pd.DataFrame(columns | {name: [*values, values.sum()] for name, values in rows})
 
 
@@ -135,9 +148,9 @@ def cosine_table(
     """Return the cosine of each pair of uses at every layer."""
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     table = {
-        "one": [names[i] for i, _ in pairs],
-        "other": [names[j] for _, j in pairs],
-        "same sense": [bool(senses[i]) and senses[i] == senses[j] for i, j in pairs],
+        WORDS.label("uses.column.one"): [names[i] for i, _ in pairs],
+        WORDS.label("uses.column.other"): [names[j] for _, j in pairs],
+        WORDS.label("uses.column.same_sense"): [bool(senses[i]) and senses[i] == senses[j] for i, j in pairs],
     }
     return pd.DataFrame(
         table | {layer: [alike[at, i, j] for i, j in pairs] for at, layer in enumerate(layers)}
@@ -159,15 +172,15 @@ def what_nearest_says(word: str, layer: str, right: float, n: int, static: float
     >>> what_nearest_says("light", "layer 4", 9, 10, 4.44, 7)[:73]
     'At layer 4, 9 of 10 uses of “light” have a use of the same sense nearest.'
     """
-    shared = (
-        ""
-        if in_all(right).isdigit()
-        else " (where several are equally near, the share of them that have it counts)"
-    )
-    return (
-        f"At {layer}, {in_all(right)} of {n} uses of “{word}” have a use of the same sense nearest{shared}. With one "
-        f"vector a word all are equally near, and a draw gets {in_all(static)} right on average; by counting the words "
-        f"around it, {in_all(counted)}."
+    return WORDS.label(
+        "uses.nearest",
+        layer=layer,
+        right=in_all(right),
+        n=n,
+        word=word,
+        shared=not in_all(right).isdigit(),
+        static=in_all(static),
+        counted=in_all(counted),
     )
 
 
@@ -175,25 +188,24 @@ def what_was_measured(measure: SenseMeasure, layer: str) -> str:
     """Say how often the nearest use at the last layer is right, with its interval, and what it is set against."""
     n, right = int(measure.sizes.sum()), float(measure.right[-1].sum())
     low, high = interval(right, n)
-    counted, averaged, sides, drawn = (
-        float(each.sum()) for each in (measure.counted, measure.averaged, measure.sides, measure.right[0])
-    )
-    best = max(counted, averaged, sides, drawn)
-    others = (
-        f"counting the words around it {in_all(counted)}, the mean of their static vectors {in_all(averaged)}, the word "
-        f"before and the word after {in_all(sides)}."
-    )
+    found = {way: float(getattr(measure, way).sum()) for way in WAYS} | {
+        "drawn": float(measure.right[0].sum())
+    }
+    best = max(found.values())
+    verdict = "better" if low * n > best else "worse" if high * n < best else "close"
     if np.allclose(measure.right[-1], measure.right[0]):
-        return f"At {layer} nothing tells the uses apart: a draw gets {in_all(drawn)} of {n} right on average, {others}"
-    said = (
-        f"At {layer}, {in_all(right)} of {n} uses are right ({right / n:.0%}, 95% interval {low:.0%} to {high:.0%}). A draw "
-        f"gets {in_all(drawn)} on average, {others}"
+        verdict = "chance"
+    return WORDS.label(
+        "uses.measured",
+        layer=layer,
+        right=in_all(right),
+        n=n,
+        share=right / n,
+        low=low,
+        high=high,
+        verdict=verdict,
+        **{way: in_all(each) for way, each in found.items()},
     )
-    if low * n > best:
-        return f"{said} Even the interval's lower end is above all four."
-    if high * n < best:
-        return f"{said} The interval lies below the best of these: on these sentences the model's vectors are worse."
-    return f"{said} The interval holds the best of these: that the model adds to it cannot be told."
 
 
 def what_words_do(measure: SenseMeasure) -> str:
@@ -203,14 +215,12 @@ def what_words_do(measure: SenseMeasure) -> str:
     ends = []
     for end in (shares.max(), shares.min()):
         at = np.flatnonzero(np.isclose(shares, end))
-        names = ", ".join(f"“{measure.words[i]}”" for i in at)
-        ends.append(
-            (names, "have" if len(at) > 1 else "has", f"{in_all(right[at[0]])} of {measure.sizes[at[0]]}")
-        )
-    (most, have, count), (fewest, _, least) = ends
-    if most == fewest:
-        return f"Each word has {count} right."
-    return f"Of single words {most} {have} the most right, {count}, and {fewest} the fewest, {least}."
+        names = [f"“{measure.words[i]}”" for i in at]
+        ends.append((names, in_all(right[at[0]]), int(measure.sizes[at[0]])))
+    (most, *most_right), (fewest, *fewest_right) = ends
+    return WORDS.label(
+        "uses.words", most=most, most_right=most_right, fewest=fewest, fewest_right=fewest_right
+    )
 
 
 def what_layers_do(same: np.ndarray, other: np.ndarray, between: np.ndarray, layer: str) -> str:
@@ -220,7 +230,4 @@ def what_layers_do(same: np.ndarray, other: np.ndarray, between: np.ndarray, lay
     'The means of one sense and of two differ by 0.25.'
     """
     a, b, c = (float(each[-1]) for each in (same, other, between))
-    return (
-        f"At {layer}, two uses of one sense have a mean cosine of {signed(a)}, two of different senses {signed(b)}, two "
-        f"uses of different words {signed(c)}. The means of one sense and of two differ by {signed(a - b)}."
-    )
+    return WORDS.label("uses.means", layer=layer, same=a, other=b, between=c, apart=a - b)

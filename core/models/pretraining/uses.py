@@ -32,7 +32,6 @@ from core.models.word_vectors.projection import Projection, project
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.tokens import words
 
-STATIC = "static"
 ROUNDING = 1e-6  # cosines that differ by less are equal: rounding
 NORMAL = float(norm.ppf(0.975))  # 1.96
 
@@ -54,11 +53,6 @@ def place_of(model: AttentiveModel, use: Use) -> tuple[int, int] | None:
         if each.text.strip().lower() == use.word:
             return each.start + marks, each.stop + marks
     return None
-
-
-def layers_of(model: AttentiveModel) -> list[str]:
-    """Return the names of the vectors that `use_vectors` gives, from the static one to the last layer."""
-    return [STATIC, *(f"layer {layer}" for layer in range(model.network.config.layers + 1))]
 
 
 def use_vectors(model: AttentiveModel, uses: Sequence[Use]) -> np.ndarray:

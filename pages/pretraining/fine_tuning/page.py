@@ -10,6 +10,7 @@ import streamlit as st
 import torch
 from scipy.sparse import csr_matrix
 
+from core.figures.pretraining import name
 from core.figures.pretraining.fine_tuning import (
     COUNTING,
     curves_figure,
@@ -412,7 +413,7 @@ def watch(reports: list[FineTuningProgress]) -> None:
         return
     now = reports[-1]
     right = None if LESSON.get_state("predict") else float(now.right)
-    st.progress(now.share, WORDS.label("progress", way=now.way, seed=now.seed, right=right))
+    st.progress(now.share, WORDS.label("progress", way=name(now.way), seed=now.seed, right=right))
 
 
 def runs_for(documents: LabelledDocuments, asked: Asked, bench) -> dict[str, Measured]:
@@ -441,7 +442,7 @@ def ask_best(found: dict[str, Measured], asked: Asked, number: int) -> bool:
     ways = found if len(found) == len(WAYS) else select_runs(stored_runs(), true)
     best = max(WAYS, key=lambda way: float(ways[way].accuracy[:, -1].mean()))
     about = f"{asked.digest[:16]}_{true}_{number}"
-    return LESSON.ask(WORDS.label("guess", n=n), list(WAYS), best, about)
+    return LESSON.ask(WORDS.label("guess", n=n), [name(way) for way in WAYS], name(best), about)
 
 
 def show_ways(

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 import torch
 
+from core.figures.pretraining import name
 from core.figures.pretraining.gap_measure import hits_figure, hits_table, which_is_better
 from core.figures.pretraining.gaps import (
     COLOURS,
@@ -16,6 +17,7 @@ from core.figures.pretraining.gaps import (
     gaps_table,
     gaps_view,
     rewritten_gap_figure,
+    title,
     what_both_say,
     what_follows_moves,
     what_pieces_spell,
@@ -437,8 +439,9 @@ def filled(ids: tuple[int, ...], places: tuple[int, ...]) -> tuple[Filled, Fille
 def ask_model(found: tuple[Filled, Filled], ids: tuple[int, ...], places: tuple[int, ...]) -> bool:
     """Ask which model expects the hidden words more, and return whether the answer may be shown."""
     question = WORDS.label("guess", n=len(found[0].places))
-    answer = MODELS[int(np.argmin([each.bits.sum() for each in found]))]
-    return LESSON.ask(question, MODELS, answer, f"{hash((ids, places))}_{len(found[0].places)}")
+    models = [name(model) for model in MODELS]
+    answer = models[int(np.argmin([each.bits.sum() for each in found]))]
+    return LESSON.ask(question, models, answer, f"{hash((ids, places))}_{len(found[0].places)}")
 
 
 def show_all_hidden(ids: tuple[int, ...], places: tuple[int, ...], found: tuple, nothing_new: bool) -> None:
@@ -475,11 +478,11 @@ def show_moved(read: ReadText, word: TokenisedWord, names: np.ndarray, more: boo
     before, after = at_gap(ids, word.start, word.stop), at_gap(other, word.start, word.stop)
     changes = [float(total_variation(p, q)) for p, q in zip(before, after, strict=True)]
     columns = st.columns(2, gap="medium")
-    for column, name, colour, p, q in zip(columns, MODELS, COLOURS, before, after, strict=True):
+    for column, model_name, colour, p, q in zip(columns, MODELS, COLOURS, before, after, strict=True):
         with column:
-            st.markdown(f"**{name[0].upper()}{name[1:]}**")
-            alt = WORDS.label("moved_drawn.alt", name=name)
-            LESSON.figure(f"moved_{name.split()[0]}", rewritten_gap_figure(p, q, names, colour), alt)
+            st.markdown(f"**{title(model_name)}**")
+            alt = WORDS.label("moved_drawn.alt", name=name(model_name))
+            LESSON.figure(f"moved_{model_name}", rewritten_gap_figure(p, q, names, colour), alt)
     LESSON.caption(plain(what_follows_moves(changes, other == ids, label_token(word.text) if more else "")))
 
 

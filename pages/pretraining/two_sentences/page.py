@@ -10,8 +10,6 @@ import torch
 
 from core.figures.pretraining.pairs_said import (
     BY_WORDS,
-    FOLLOWS,
-    NOT,
     aucs_said,
     breaks_said,
     called,
@@ -365,7 +363,9 @@ def lab() -> None:
         LESSON.figure("input", input_figure(trace, names), WORDS.label("input.alt"), wide=True)
         answer = describe_next_sentence(trace.p_next)
         about = f"{hash((first, second, swapped, bare, one))}"
-        revealed = LESSON.ask(WORDS.label("guess"), [FOLLOWS, NOT], answer, about)
+        revealed = LESSON.ask(
+            WORDS.label("guess"), [describe_next_sentence(p) for p in (1, 0)], answer, about
+        )
         if revealed:
             LESSON.caption(plain(pair_said(trace)))
         st.caption(WORDS.label("lengths"))
@@ -462,9 +462,7 @@ def say_cut(notes, model: SentencePairs, first: str, second: str) -> None:
 def show_looks(trace: PairTrace, names: list[str]) -> None:
     """Draw the attention of [CLS] in every head, and say where it goes."""
     LESSON.figure("class", class_figure(trace, names), WORDS.label("class.alt"))
-    marks = sum(name in ("[CLS]", "[SEP]") for name in names)
-    said = looks_said(trace.from_class, names, trace.pair.segments, marks)
-    st.markdown(plain(said))
+    st.markdown(plain(looks_said(trace.from_class, names, trace.pair.segments)))
 
 
 @cached(32, 8, shared=is_sample)

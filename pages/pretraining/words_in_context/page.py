@@ -12,6 +12,7 @@ from core.figures.pretraining.uses import (
     cosine_table,
     cosines_figure,
     in_all,
+    name_layers,
     named_uses,
     nearest_sense_figure,
     nearest_sense_table,
@@ -35,7 +36,6 @@ from core.models.pretraining.uses import (
     cosines,
     counted_context,
     interval,
-    layers_of,
     mean_of_context,
     measure_senses,
     on_one_map,
@@ -307,10 +307,11 @@ def lab() -> None:
             typed = LESSON.text("own", WORDS.label("own", word=word), max_chars=LONGEST, width=300)
         alone = LESSON.draw(ALONE)
         LESSON.options()
-    labelled, layers = uses_of(word, SENSES), layers_of(model)
+    labelled = uses_of(word, SENSES)
     own = own_uses(document, word, typed, model)
     uses = tuple(labelled + own)
     similarity = cosines_of(model.name, uses, alone)
+    layers = name_layers(len(similarity))
     right = right_at(similarity, labelled)
     with stage:
         about = f"{model.name}_{word}_{alone}"
@@ -391,7 +392,8 @@ def cosines_of(name: str, uses: tuple[Use, ...], alone: bool) -> np.ndarray:
 @cached(48, 12, shared=no_typed_words)
 def map_of(name: str, uses: tuple[Use, ...], alone: bool, alt: str) -> dict:
     """Return the map of uses over the layers; it is made of all their vectors, and the same on most moves."""
-    return uses_map(uses, vectors_of(name, uses, alone), layers_of(attentive_model(name)), alt)
+    vectors = vectors_of(name, uses, alone)
+    return uses_map(uses, vectors, name_layers(len(vectors)), alt)
 
 
 def right_at(similarity: np.ndarray, labelled: list[Use]) -> list[float]:

@@ -177,7 +177,10 @@ def test_each_gap_has_both_models_own_probabilities_and_the_sentence_is_that_of_
             assert listed == sorted(listed, reverse=True)
     table = table_with(app, "masked model: its rank")
     right = [int((table[f"{name}: its rank"] == 1).sum()) for name in ("masked model", "causal model")]
-    assert f"Of 3 hidden tokens the masked model guesses {right[0]}, the causal model {right[1]}" in said(app)
+    assert (
+        f"Of 3 hidden tokens, the masked model guesses {right[0]} and the causal model {right[1]}."
+        in said(app)
+    )
     bits = [float(each.bits.mean()) for each in found]
     assert f"costs the masked model {bits[0]:.2f} bits on average and the causal model {bits[1]:.2f}" in said(
         app
@@ -259,7 +262,7 @@ def test_a_word_of_several_pieces_is_several_gaps_and_what_they_spell_is_said(ma
     assert "“␣river” is 2 byte pairs, so 2 gaps" in said(app)
     guesses = from_both_sides(masked, ids[:40], [1, 2]).guesses
     spelt = "".join(masked.vocabulary[i] for i in guesses).replace(" ", "␣")
-    assert f"“{spelt}”: {'the word itself' if spelt == '␣river' else 'not the word'}" in said(app)
+    assert f"“{spelt}”, {'the word itself' if spelt == '␣river' else 'not the word'}" in said(app)
 
 
 def test_a_step_of_training_counts_the_drawn_tokens_and_everywhere_all_of_them(masked, causal):

@@ -307,7 +307,7 @@ def test_every_order_is_the_model_s_own_and_the_followers_are_counted(model, tex
     pairs = own_pairs(model, sentences[:MEASURED], SEED)
     own = pairs.called_next
     n = min(MEASURED, len(sentences)) - 1
-    assert f"In your text: {own[TRUE]} of {n} true pair" in said(app)
+    assert f"In your text, the model calls {own[TRUE]} of {n} true pair" in said(app)
     assert f"{own[SWAPPED]} with the two swapped, and {own[SAME_BOOK]} with another" in said(app)
     assert ("we cannot measure it on this text" in said(app)) == (n < MEASURABLE)
 
@@ -392,16 +392,19 @@ def test_of_a_short_own_text_no_auc_is_said_and_of_a_longer_one_whether_it_diffe
 
 
 def test_what_is_said_of_probes_follows_the_numbers():
-    probes = {"probed pairs": 400, f"a: {VECTORS[0]}": 0.9, f"a: {MAJORITY}": 0.5, f"a: {VECTORS[-1]}": 0.4}
-    probes |= {f"b: {VECTORS[0]}": 0.62, f"b: {MAJORITY}": 0.5, f"b: {VECTORS[-1]}": 0.6}
-    assert "holds something about 1 of 2 questions (a)" in probes_said(["a", "b"], probes)
-    assert "About 1 question it is too close to call (b)" in probes_said(["a", "b"], probes)
+    a, b, *_ = ASKED
+    probes = {"probed pairs": 400}
+    for asked, right in ((a, (0.9, 0.5, 0.4)), (b, (0.62, 0.5, 0.6))):
+        names = (VECTORS[0], MAJORITY, VECTORS[-1])
+        probes |= {f"{asked}: {name}": share for name, share in zip(names, right, strict=True)}
+    assert f"holds something about 1 of 2 questions ({a})" in probes_said([a, b], probes)
+    assert f"About 1 question it is too close to call ({b})" in probes_said([a, b], probes)
 
 
 def test_what_breaking_the_input_costs_is_the_card_s_and_said_with_its_break(model):
     quality = load_card(STORED).quality
     app = opened(bare="true")
-    assert f"with no [SEP] {quality['no [SEP]: AUC']:.2f} (" in said(app)
+    assert f"{quality['no [SEP]: AUC']:.2f} without [SEP] (" in said(app)
     assert breaks_said(quality) in said(app) and breaks_said(quality) not in said(opened())
     made = {key: value for key, value in quality.items() if "lost" not in key}
     lost = {

@@ -228,8 +228,8 @@ def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(nam
         f"At layer 4, {in_words(right[-1])} of 10 uses of “{word}” have a use of the same sense nearest"
         in said(app)
     )
-    assert f"a draw gets {in_words(right[0])} right on average" in said(app)
-    assert f"by counting the words around it, {in_words(counted)}" in said(app)
+    assert f"a random draw gets {in_words(right[0])} right on average" in said(app)
+    assert f"Counting the words around it gets {in_words(counted)} right." in said(app)
     view = sent(app, "map")
     assert view["frames"] == ["static", *(f"layer {layer}" for layer in range(5))]
     places = unpacked(view["places"]).reshape(6, 10, 2)
@@ -275,7 +275,7 @@ def test_without_a_sentence_all_points_coincide_and_a_draw_is_left():
     places = unpacked(sent(app, "map")["places"])
     np.testing.assert_allclose(places, 0, atol=1e-6)
     assert list(metrics(app).values()) == ["8.0", "4.4"]
-    assert "a draw gets 53.3 of 120 right on average" in said(
+    assert "a random draw gets 53.3 of 120 right on average" in said(
         app
     ) and "Each word has 4.4 of 10 right" in said(app)
     assert "the share of them that have it counts" in said(app)
@@ -297,7 +297,7 @@ def test_the_verdict_follows_the_interval():
         return SenseMeasure(("a",), per_word[0], layers, *per_word[1:], np.zeros(2))
 
     assert "Even the interval's lower end is above all four" in what_was_measured(measure(90, 60), "layer 1")
-    assert "cannot be told" in what_was_measured(measure(60, 55), "layer 1")
+    assert "too close to call" in what_was_measured(measure(60, 55), "layer 1")
     assert "are worse" in what_was_measured(measure(40, 60), "layer 1")
     np.testing.assert_allclose(interval(60, 80), wilson(60, 80), atol=1e-3)
 
