@@ -82,11 +82,11 @@ def dealt_said(broken: Measured, n: int, labels: Sequence[str], kinds: Sequence[
     """Say what was learned of n shuffled labels, and what always predicting the most frequent label would get right."""
     held = np.asarray(labels)[places_of(labels, kinds).held]
     frequent = np.unique(held, return_counts=True)[1].max() / len(held)
-    share, learnt = (mean_interval(each) for each in (broken.accuracy[:, -1], broken.learnt.astype(float)))
+    share, learned = (mean_interval(each) for each in (broken.accuracy[:, -1], broken.learnt.astype(float)))
     return WORDS.label(
         "fine_tuning.shuffled",
         n=n,
-        learned=describe_interval(learnt),
+        learned=describe_interval(learned),
         right=describe_interval(share),
         frequent=frequent,
     )

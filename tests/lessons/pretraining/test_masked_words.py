@@ -236,7 +236,7 @@ def test_hiding_everything_is_measured_on_the_same_tokens(masked):
     assert (many if kinds > 1 else f"The model predicts the same token at all {len(ids)} gaps.") in said(app)
     worse = everything.bits[[1, 5]].mean() > np.log2(everything.ln_p.shape[1])
     assert ("Its prediction is worse than" in said(app)) == worse
-    assert "Neither has a word to look at" in said(app)
+    assert "Neither has a word to attend to" in said(app)
     assert "sees what follows" not in said(app)
 
 
