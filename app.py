@@ -34,6 +34,7 @@ if str(ROOT) not in sys.path:
 from core.descriptions.description_routes import description_routes  # noqa: E402
 from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
 from core.lesson.failure_log import failures  # noqa: E402
+from core.lesson.lab_words import LAB_WORDS  # noqa: E402
 from core.lesson.reader import ReadsLanguage  # noqa: E402
 from core.lesson.streamlit_replacements import replace_all  # noqa: E402
 from core.models.stored import StoredModelError, faults  # noqa: E402
@@ -254,10 +255,7 @@ def apologise(error: Exception) -> bool:
     if isinstance(error, StoredModelError):
         st.error(str(error))
         return True
-    st.error(
-        "This page stopped on a mistake of ours. Your text and your settings are kept: "
-        "change the last setting back, reload the page, or go on with another lesson."
-    )
+    st.error(LAB_WORDS.label("mistake"))
     return True
 
 

@@ -4,43 +4,25 @@ import streamlit as st
 
 import pages
 from core.lesson import own_lecture, sessions
-from core.lesson.beats import BEAT, Beat, Playlist
+from core.lesson.beats import BEAT, Beat, Playlist, to_markdown
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.tour import MINE, OWN, lectures
 from core.lesson.tour import own_lecture as kept
 from core.words.plain import plain
 
 NAME = "lectures"
-EXAMPLE = """# My lecture
-
-## Where does the path go?
-
-[The Viterbi lattice](viterbi)
-
-Each column is a word, each row a state.
-
-> Ask the room before the first step.
-"""
 
 
 def page() -> None:
     """Play a lecture, or make one."""
-    st.title("Lectures", anchor=False)
-    st.markdown(
-        "A lecture is a list of beats: each a view of a lesson with a few sentences. **Page Down**, Space or a clicker goes "
-        "on, **P** presents, **B** is black, **?** lists the keys."
-    )
-    st.markdown(
-        "**S** opens the speaker's window, in another window or on another device: your notes, the next beat, a clock, and "
-        "what the class says. **Class** opens a room, in which phones follow and vote."
-    )
-    st.header("Ready made", anchor=False)
+    st.title(LAB_WORDS.label("lectures.title"), anchor=False)
+    st.markdown(LAB_WORDS.label("lectures.about"))
+    st.markdown(LAB_WORDS.label("lectures.speaker"))
+    st.header(LAB_WORDS.label("lectures.ready"), anchor=False)
     for playlist in lectures().values():
         row(playlist)
-    st.header("Your own", anchor=False)
-    st.markdown(
-        "On any lesson, under “Take it away”, add the view you see. Here you put the views in order, and keep them as one "
-        "Markdown file, which you may also write by hand. This browser keeps it, too."
-    )
+    st.header(LAB_WORDS.label("lectures.own"), anchor=False)
+    st.markdown(LAB_WORDS.label("lectures.own.about"))
     own_lecture.keep_lecture()
     show_own(kept())
 
@@ -48,13 +30,11 @@ def page() -> None:
 def row(playlist: Playlist) -> None:
     """Draw a lecture's title, its length, and the link to its first beat."""
     beats, minutes = len(playlist.beats), playlist.minutes
-    each = f", about {minutes / beats:.1f} minutes each" if minutes and beats else ""
+    length = LAB_WORDS.label("lectures.length", beats=beats, minutes=minutes and beats and minutes / beats)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"**{plain(playlist.title)}**: {beats} beat{'' if beats == 1 else 's'}{each}", width="content"
-        )
+        st.markdown(f"**{plain(playlist.title)}**: {length}", width="content")
         if playlist.beats:
-            play(playlist, playlist.beats[0], 1, "Play")
+            play(playlist, playlist.beats[0], 1, LAB_WORDS.label("lectures.play"))
 
 
 def play(playlist: Playlist, beat: Beat, number: int, label: str) -> None:
@@ -77,32 +57,40 @@ def show_own(playlist: Playlist) -> None:
             ):
                 by = -1 if sign == "↑" else 1
                 name = f"lecture_{words}_{at}"
-                st.button(
-                    sign, key=name, on_click=do, args=(at, by), disabled=at == last, help=f"Play it {words}"
-                )
-            st.button(
-                "×", key=f"lecture_remove_{at}", on_click=own_lecture.remove, args=(at,), help="Take it out"
-            )
-    with st.expander("The file", expanded=not playlist.beats):
+                help = LAB_WORDS.label(f"lectures.{words}")
+                st.button(sign, key=name, on_click=do, args=(at, by), disabled=at == last, help=help)
+            name, help = f"lecture_remove_{at}", LAB_WORDS.label("lectures.remove")
+            st.button("×", key=name, on_click=own_lecture.remove, args=(at,), help=help)
+    with st.expander(LAB_WORDS.label("lectures.file"), expanded=not playlist.beats):
         st.text_area(
-            "Your lecture as Markdown",
+            LAB_WORDS.label("lectures.markdown"),
             key=OWN,
             height=320,
-            placeholder=EXAMPLE,
+            placeholder=show_example(),
             persist_state="session",
         )
         with st.container(horizontal=True):
             st.download_button(
-                "Save it",
+                LAB_WORDS.label("lectures.save"),
                 st.session_state.get(OWN, ""),
                 file_name=f"{MINE}.md",
                 mime="text/markdown",
                 on_click="ignore",
                 disabled=not st.session_state.get(OWN),
             )
-        file = sessions.upload("Open a lecture", type=["md", "txt"], key="lecture_file", max_upload_size=1)
+        label = LAB_WORDS.label("lectures.open")
+        file = sessions.upload(label, type=["md", "txt"], key="lecture_file", max_upload_size=1)
         if file is not None:
-            st.button("Use this file", key="lecture_use", on_click=take, args=(file.getvalue(),))
+            use = {"on_click": take, "args": (file.getvalue(),)}
+            st.button(LAB_WORDS.label("lectures.use"), key="lecture_use", **use)
+
+
+def show_example() -> str:
+    """Return a lecture of one beat, as a model of the file."""
+    named = {name: LAB_WORDS.label(f"lectures.example.{name}") for name in ("link", "says", "note")}
+    beat = Beat(LAB_WORDS.label("lectures.example"), "viterbi", words=named["says"], notes=named["note"])
+    written = to_markdown(LAB_WORDS.label("lecture.title"), (beat,))
+    return written.replace("[viterbi]", f"[{named['link']}]")
 
 
 def take(content: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from core.exercises.draws import Draws
+from core.exercises.exercise import SHARED
 from core.text.tokenization.tokens import sentences, words
 
 STOP = "."
@@ -25,6 +26,6 @@ def draw_passage(draws: Draws, text: str, length: int) -> list[str]:
     """Return so many tokens that stand together in a text, or all where it has fewer. Raises ValueError without a word."""
     tokens = tokens_of(text)
     if not tokens:
-        raise ValueError("This text has no word. Paste another text.")
+        raise ValueError(SHARED.label("no_word"))
     first = draws.integer(0, max(0, len(tokens) - length))
     return list(tokens[first : first + length])

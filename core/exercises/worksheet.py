@@ -9,7 +9,7 @@ from itertools import chain, cycle, islice, zip_longest
 from string import ascii_uppercase
 
 from core.exercises.draws import Draws
-from core.exercises.exercise import DIFFICULTIES, VERSION, Exercise, make_exercise, mark_of
+from core.exercises.exercise import DIFFICULTIES, SHARED, VERSION, Exercise, make_exercise, mark_of
 from core.exercises.maker import Maker
 
 MIXED = 0  # as a difficulty: easy questions first
@@ -60,7 +60,7 @@ def choose_makers(makers_by_lesson: Sequence[Sequence[Maker]], number: int, seed
     ]
     found = [maker for maker in chain.from_iterable(zip_longest(*orders)) if maker]
     if not found:
-        raise ValueError("None of these lessons has exercises. Choose another lesson.")
+        raise ValueError(SHARED.label("no_exercises"))
     chosen = list(islice(cycle(found), number or len(found)))
     return sorted(chosen, key=lambda maker: [each.lesson for each in found].index(maker.lesson))
 

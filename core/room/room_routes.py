@@ -18,7 +18,6 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
-from pathlib import Path
 from zlib import crc32
 
 import segno
@@ -45,7 +44,7 @@ from core.lesson.story_page import (
     write_document,
 )
 from core.lesson.tour import MINE, playlist_of, tours
-from core.room.room_error import RoomError
+from core.room.room_error import WORDS, RoomError
 from core.room.rooms import (
     CODE_LENGTH,
     MEMBERS_AT_MOST,
@@ -84,9 +83,7 @@ from core.room.said import (
     send_value,
 )
 from core.words.language import cache_by_language, language
-from core.words.texts import FILE, read_words
 
-WORDS = read_words(Path(__file__).with_name(FILE))
 COOKIE, TOKEN = "attend_member", "x-room-token"  # the cookie of a member, the header of the host
 WINDOW, PRESENTS = "x-room-window", "presents"  # the header of the host's window that presents
 HEARTBEAT = 15.0  # seconds without news, after which the stream says that it is there
@@ -108,7 +105,7 @@ _host_news: dict[str, set[asyncio.Event]] = {}  # code: what wakes the streams o
 
 def labels() -> dict[str, str]:
     """Return the words of a room; {name} in them is filled in by the browser."""
-    return dict(WORDS.texts)
+    return {key: text for key, text in WORDS.texts.items() if not key.startswith("refused.")}
 
 
 def tell_news(room: Room) -> None:
@@ -153,7 +150,7 @@ async def read_body(request: Request, most: int = BYTES_AT_MOST) -> dict:
     """Return what was sent, as JSON. Raises RoomError where it is nothing that a room takes, or from another site's page."""
     origin = request.headers.get("origin")
     if origin and origin.partition("://")[2] != request.headers.get("host"):
-        raise RoomError("A room takes this from its own pages only.")
+        raise RoomError(WORDS.label("refused.pages_only"))
     try:
         return await read_object(request, most)
     except UnreadableError as error:
@@ -165,12 +162,12 @@ async def move_to(room: Room, asked: dict, now: float) -> None:
     lesson, number, revealed = asked.get("lesson"), asked.get("number"), asked.get("revealed") is True
     found = story_lesson(lesson) if isinstance(lesson, str) else None
     if found is None or type(number) is not int or not 0 <= number <= len(story_of(found.module)):
-        raise RoomError("There is no such beat.")
+        raise RoomError(WORDS.label("refused.no_beat"))
     play(room, asked, lesson, number, now)
     if not number:
         link = asked.get("link")
         if not isinstance(link, str) or not LINK.fullmatch(link):
-            raise RoomError("There is no such view.")
+            raise RoomError(WORDS.label("refused.no_view"))
         move_room(room, BeatPlace(lesson, 0, link=link), now=now)
         return
     changed = asked.get("changes")
@@ -348,7 +345,7 @@ async def send_noted(request: Request) -> Response:
         lesson = request.path_params["lesson"]
         step = find_step(lesson, request.path_params["step"])
         if step is None:
-            raise NoRoomError("There is no such beat.")
+            raise NoRoomError(WORDS.label("refused.no_beat"))
     except RoomError as error:
         return refuse(error)
     made = await run_in_threadpool(write_document, lesson, story_lesson(lesson).module, *step, {}, True)
@@ -535,7 +532,7 @@ async def take_value(request: Request) -> Response:
 def send_to(room: Room, member: str, value: object, now: float) -> None:
     """Keep a member's value of the present beat. Raises RoomError where the beat takes none."""
     if room.phase != TURN or room.ended is not None:
-        raise RoomError("The lecture is at another beat.")
+        raise RoomError(WORDS.label("refused.other_beat"))
     send_value(room.said, room.place.beat, member, value, now, room.takes)
 
 
@@ -544,7 +541,7 @@ async def take(request: Request, do) -> Response:
     now = time.time()
     try:
         if COOKIE not in request.cookies:
-            raise RoomError("Join the room first.")
+            raise RoomError(WORDS.label("refused.join_first"))
         member, room = member_of(request), find_room(ROOMS, request.path_params["code"])
         asked = await read_body(request)
         enter_room(room, member, now)
@@ -562,10 +559,10 @@ async def stream_news(request: Request) -> Response:
     except RoomError as error:
         return JSONResponse({"error": str(error)}, 404)
     if room.locked and member_of(request) not in room.seen:
-        return JSONResponse({"error": "The lecturer lets nobody else in at the moment."}, 409)
+        return JSONResponse({"error": WORDS.label("refused.locked")}, 409)
     streams = _news.setdefault(room.code, set())
     if len(streams) >= MEMBERS_AT_MOST:
-        return JSONResponse({"error": "This room is full."}, 409)
+        return JSONResponse({"error": WORDS.label("refused.full", most=MEMBERS_AT_MOST)}, 409)
     return StreamingResponse(write_news(room, streams), media_type="text/event-stream", headers=UNKEPT)
 
 
@@ -618,7 +615,7 @@ async def send_story(request: Request) -> Response:
     """Answer a story's data for the player, kept by its checksum for a while."""
     lesson = story_lesson(request.path_params["lesson"].removesuffix(".json"))
     if lesson is None:
-        return JSONResponse({"error": "There is no such story."}, 404)
+        return JSONResponse({"error": WORDS.label("refused.no_story")}, 404)
     body = json.dumps(describe_story(lesson)).encode()
     headers = {"cache-control": "public, max-age=300", "etag": f'"{crc32(body):08x}"', **VARY}
     return Response(body, media_type="application/json", headers=headers)

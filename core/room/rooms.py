@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.room.room_error import RoomError
+from core.room.room_error import WORDS, RoomError
 from core.room.said import Said, Taken, describe_numbers, put_aside, tell_questions, tell_waiting
 from core.words.plain import disarm_cell
 
@@ -136,7 +136,7 @@ def drop_room(rooms: Rooms, now: float) -> None:
         ended, key=lambda room: room.ended, default=min(left, key=lambda room: room.heard, default=None)
     )
     if oldest is None:
-        raise RoomError(f"This server has {ROOMS_AT_MOST} rooms already. Try again when one has ended.")
+        raise RoomError(WORDS.label("refused.rooms", most=ROOMS_AT_MOST))
     del rooms.by_code[oldest.code]
 
 
@@ -161,23 +161,23 @@ def find_room(rooms: Rooms, code: str) -> Room:
     """Return the room of a code, in any case. Raises RoomError where there is none."""
     room = rooms.by_code.get(code.strip().upper())
     if room is None:
-        raise NoRoomError("There is no room with this code. Rooms end two hours after their lecture.")
+        raise NoRoomError(WORDS.label("refused.no_room"))
     return room
 
 
 def check_host(room: Room, token: str, now: float) -> None:
     """Note that the host was heard. Raises NotHostError for another's token."""
     if not secrets.compare_digest(room.token.encode(), token.encode()):
-        raise NotHostError("Only the lecturer who opened the room can do this.")
+        raise NotHostError(WORDS.label("refused.host_only"))
     room.heard = now
 
 
 def enter_room(room: Room, member: str, now: float) -> None:
     """Note that a member is there. Raises RoomError where the room is full."""
     if member not in room.seen and len(room.seen) >= MEMBERS_AT_MOST:
-        raise RoomError(f"This room has {MEMBERS_AT_MOST:,} members, which is as many as it takes.")
+        raise RoomError(WORDS.label("refused.full", most=MEMBERS_AT_MOST))
     if member not in room.seen and room.locked:
-        raise RoomError("The lecturer lets nobody else in at the moment.")
+        raise RoomError(WORDS.label("refused.locked"))
     room.seen[member] = now
 
 
@@ -194,7 +194,7 @@ def move_room(
     `choices` are the ids of its question, if it asks; `takes` is the control of which members may send a value, if any.
     """
     if room.ended is not None:
-        raise RoomError("This room has ended.")
+        raise RoomError(WORDS.label("refused.ended"))
     if place == room.place:
         return False
     if place.beat != room.place.beat:
@@ -225,11 +225,11 @@ def question_of(room: Room, number: int = 0) -> tuple[str, int, int]:
 def cast_vote(room: Room, member: str, choice: str, now: float) -> None:
     """Count a member's vote, in place of an earlier one. Raises RoomError where it cannot be counted."""
     if room.phase != VOTE or room.ended is not None:
-        raise RoomError("The vote is closed.")
+        raise RoomError(WORDS.label("refused.vote_closed"))
     if choice not in room.choices:
-        raise RoomError("That is none of the answers.")
+        raise RoomError(WORDS.label("refused.no_answer"))
     if now - room.voted.get(member, -VOTE_EVERY) < VOTE_EVERY:
-        raise RoomError("One vote a second, please.")
+        raise RoomError(WORDS.label("refused.vote_fast"))
     enter_room(room, member, now)
     room.voted[member] = now
     room.ballots.setdefault(question_of(room), {})[member] = choice
@@ -245,7 +245,7 @@ def close_vote(room: Room) -> None:
 def begin_second_round(room: Room) -> None:
     """Let all vote again, after they have talked. Raises RoomError where there was no first vote."""
     if not can_vote_again(room):
-        raise RoomError("A second round comes after a first one that is closed, and before the answer.")
+        raise RoomError(WORDS.label("refused.second"))
     room.phase, room.round = VOTE, 2
     room.revision += 1
 
@@ -279,9 +279,9 @@ def count_changes(room: Room) -> dict[str, int]:
 def mark_lost(room: Room, member: str, now: float) -> None:
     """Note that a member is lost; it falls back by itself. Raises RoomError where it comes too often."""
     if room.ended is not None:
-        raise RoomError("This room has ended.")
+        raise RoomError(WORDS.label("refused.ended"))
     if now - room.lost.get(member, -LOST_EVERY) < LOST_EVERY:
-        raise RoomError("It is noted already.")
+        raise RoomError(WORDS.label("refused.noted"))
     enter_room(room, member, now)
     room.lost[member] = now
     room.most_lost = max(room.most_lost, count_lost(room, now))
@@ -312,7 +312,7 @@ def press(room: Room, what: object) -> None:
     is_beat = type(what) is int and 0 <= what < count
     is_sentence = isinstance(what, dict) and what.get("set") in tell_waiting(room.said, room.place.beat)
     if not is_beat and not is_sentence and not (isinstance(what, str) and what in PRESSES):
-        raise RoomError("There is no such key.")
+        raise RoomError(WORDS.label("refused.no_key"))
     number = room.presses[-1][0] + 1 if room.presses else 1
     room.presses = [*room.presses[1 - PRESSES_KEPT :], (number, what)]
     if is_sentence:

@@ -10,7 +10,7 @@ import statistics
 from collections import Counter
 from dataclasses import dataclass, field
 
-from core.room.room_error import RoomError
+from core.room.room_error import WORDS, RoomError
 
 ASK_EVERY, SEND_EVERY = 10.0, 2.0  # seconds, for one member
 LONGEST = 280  # characters of a question
@@ -57,9 +57,9 @@ def clean(text: object, longest: int) -> str:
     """Return a text on one line. Raises RoomError where it is empty, too long, or no text."""
     found = " ".join(text.split()) if isinstance(text, str) else ""
     if not found:
-        raise RoomError("Type something first.")
+        raise RoomError(WORDS.label("refused.nothing"))
     if len(found) > longest:
-        raise RoomError(f"At most {longest} characters, please.")
+        raise RoomError(WORDS.label("refused.long", most=longest))
     return found
 
 
@@ -67,9 +67,9 @@ def ask_question(said: Said, member: str, text: object, now: float) -> None:
     """Keep a member's question until the lecturer lets it pass. Raises RoomError where it cannot be taken."""
     found = clean(text, LONGEST)
     if now - said.asked.get(member, -ASK_EVERY) < ASK_EVERY:
-        raise RoomError(f"One question in {ASK_EVERY:.0f} seconds, please.")
+        raise RoomError(WORDS.label("refused.asked", seconds=ASK_EVERY))
     if len(said.questions) >= QUESTIONS_AT_MOST:
-        raise RoomError("There are as many questions as a room keeps. Ask aloud.")
+        raise RoomError(WORDS.label("refused.questions"))
     said.asked[member] = now
     said.numbered += 1
     said.questions[said.numbered] = Question(found, seconded={member})
@@ -79,7 +79,7 @@ def second_question(said: Said, member: str, number: object) -> None:
     """Let a member second a question, or take that back."""
     question = said.questions.get(number) if type(number) is int else None
     if question is None or not question.passed:
-        raise RoomError("That question is not there any more.")
+        raise RoomError(WORDS.label("refused.question_gone"))
     question.seconded ^= {member}
 
 
@@ -87,7 +87,7 @@ def judge_question(said: Said, number: object, state: object) -> None:
     """Let a question pass, or forget it: it was answered, or is not for all."""
     question = said.questions.get(number) if type(number) is int else None
     if question is None or state not in (PASSED, DONE):
-        raise RoomError("There is no such question.")
+        raise RoomError(WORDS.label("refused.no_question"))
     if state == DONE:
         del said.questions[number]
     else:
@@ -115,13 +115,13 @@ def send_value(
 ) -> None:
     """Keep what a member set the control of a beat to, in place of an earlier value. Raises RoomError."""
     if now - said.sent.get(member, -SEND_EVERY) < SEND_EVERY:
-        raise RoomError("That was fast. Send it again in a moment.")
+        raise RoomError(WORDS.label("refused.fast"))
     if taken.ends is None:
         kept = clean(value, LONGEST_VALUE)
     else:
         least, most = taken.ends
         if type(value) not in (int, float) or not least <= value <= most:
-            raise RoomError("That is no number that fits here.")
+            raise RoomError(WORDS.label("refused.number"))
         kept = float(value)
     said.sent[member] = now
     values = said.values.setdefault(beat, {})

@@ -15,10 +15,15 @@ import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
+from core.words.language import language, set_language
+from core.words.texts import FILE, read_words
 from core.workers.cluster import Cluster
 from core.workers.processes import Processes
+
+WORDS = read_words(Path(__file__).with_name(FILE))
 
 WAITING_AT_MOST = 20
 SECONDS_AT_MOST = 600
@@ -31,21 +36,12 @@ class PoolError(Exception):
     """Training failed; the message is a sentence for the learner."""
 
 
-LOST = (
-    "The training process ended unexpectedly, most likely for want of memory. "
-    "Try a smaller dimension or a shorter text, then train again."
-)
-NOT_REACHED = (
-    "Training runs on other machines here, and none of them answers at this moment. Your text and your settings are kept: "
-    "go on with the lesson, and press Train again in a minute."
-)
-
-
 class Began:
     """The first report of every attempt. A cluster starts a job again if its worker is lost."""
 
 
-def _run(task: Callable, arguments: tuple, reports, stop) -> object:
+def _run(task: Callable, arguments: tuple, reports, stop, spoken: str) -> object:
+    set_language(spoken)  # what a task says, such as why it failed, is said to the learner
     began = time.monotonic()
 
     def report(progress) -> bool:
@@ -126,13 +122,13 @@ class Job:
         if self.future.cancelled():
             if self.stopped:
                 return None
-            raise PoolError(NOT_REACHED)
+            raise PoolError(WORDS.label("not_reached"))
         try:
             return self.future.result(timeout=0)
         except ValueError as error:
             raise PoolError(str(error)) from error
         except self.lost as error:
-            raise PoolError(LOST) from error
+            raise PoolError(WORDS.label("lost")) from error
 
 
 class Machines(Protocol):
@@ -200,20 +196,18 @@ class WorkerPool:
                 self.machines.start()
                 job = self._job(task, arguments)
         except OSError as error:
-            raise PoolError(NOT_REACHED) from error
+            raise PoolError(WORDS.label("not_reached")) from error
         self._jobs.append(job)
         return job
 
     def _job(self, task: Callable, arguments: tuple) -> Job:
         workers = self.machines.workers
         if not workers:
-            raise PoolError(NOT_REACHED)
+            raise PoolError(WORDS.label("not_reached"))
         if len(self._jobs) >= WAITING_AT_MOST + workers:
-            raise PoolError(
-                "Many learners are training at this moment. Wait a minute, then press Train again."
-            )
+            raise PoolError(WORDS.label("many"))
         reports, stop = self.machines.line()
-        future = self.machines.executor.submit(_run, task, arguments, reports, stop)
+        future = self.machines.executor.submit(_run, task, arguments, reports, stop, language())
         return Job(future, reports, stop, list(self._jobs), workers, self.machines.lost)
 
     def shut_down(self) -> None:
