@@ -1,6 +1,7 @@
 """A reader's language: how it is chosen, and that nothing that is kept for one is shown in another."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from core.lesson.story import ASK, SHARED, make_document, story_of, words_of
 from core.lesson.story_page import document_of, file_of, labels, story_routes
 from core.words.language import SPANISH, language, speaking
 from core.words.numbers import how_often, percent
-from core.words.texts import FILE, Texts, Words, parse_texts, read_words
+from core.words.texts import Texts, Words, parse_texts, read_words
 from pages import LESSONS, home, tokens
 
 LESSON = tokens.edit_distance.LESSON
@@ -146,35 +147,96 @@ def test_a_translation_stands_beside_its_file(tmp_path):
     assert replace(words, translated={}).title == words.title == "Sums"
 
 
-MARK = "⟦"
+MARK, END = "⟦⟧"
 ALL_WORDS = sorted(
-    path for folder in ("core", "pages") for path in (Path(COURSE).parents[1] / folder).rglob(FILE)
+    path for folder in ("core", "pages") for path in (Path(COURSE).parents[1] / folder).rglob("*words.md")
 )
+# Where a document holds what a learner or a model wrote, data by their names, or what is not shown.
+DATA = re.compile(
+    r"value|placeholder|key|parent|node|token|prompt|text|texts|pieces|lines|words|said|textposition|note|name|title|label"
+    r"|ticktext|tickvals|y"
+)
+PHRASE = re.compile(r"[A-Za-z]{2,}[ ,]+[a-z]{2,}")
+CODE = re.compile(r"%\{[^}]*\}|<[^>]*>|rgba?\([^)]*\)")  # of plotly
 
 
 def marked(texts):
-    """Return texts that all begin with MARK, as if they were of another language."""
-    wrapped = [{key: f"{MARK}{text}" for key, text in each.items()} for each in (texts.texts, texts.titles)]
-    return Texts(f"{MARK}{texts.title}", f"{MARK}{texts.question}", texts.names, *wrapped)
+    """Return texts that stand between MARK and END, as if they were of another language."""
+    wrapped = [
+        {key: f"{MARK}{text}{END}" for key, text in each.items()} for each in (texts.texts, texts.titles)
+    ]
+    heads = (f"{MARK}{head}{END}" for head in (texts.title, texts.question))
+    return Texts(*heads, texts.names, *wrapped)
 
 
-def written(lesson):
-    """Return all documents of a story as one text."""
+@pytest.fixture
+def another_language(monkeypatch):
+    """Read every file of words in a language of its own, "xx", in which each text stands between marks."""
+    for path in ALL_WORDS:
+        words = read_words(path)
+        monkeypatch.setitem(words.translated, "xx", marked(words.english))
+
+
+def documents(lesson):
+    """Return all documents of a story."""
     beats = story_of(lesson.module)
-    documents = [
+    return [
         make_document(lesson.name, lesson.module, number, revealed)
         for number, beat in enumerate(beats, 1)
         for revealed in ((False, True) if beat.kind == ASK else (False,))
     ]
-    return orjson.dumps(documents, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+def written(lesson):
+    """Return all documents of a story as one text."""
+    return orjson.dumps(documents(lesson), option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+def leaves(data, name=""):
+    """Yield each string in a document, with the name of the nearest field that holds it."""
+    if isinstance(data, str):
+        yield name, data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield from leaves(value, key)
+    elif isinstance(data, (list, tuple)):
+        for value in data:
+            yield from leaves(value, name)
+
+
+def unmarked(text):
+    """Return what of a text stands outside all marks.
+
+    >>> unmarked("⟦a ⟦b⟧⟧ of ⟦c⟧")
+    ' of '
+    """
+    depth, found = 0, []
+    for character in text:
+        depth += (character == MARK) - (character == END)
+        if not depth and character != END:
+            found.append(character)
+    return "".join(found)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_no_words_of_a_story_stand_in_its_code(lesson, another_language):
+    with speaking("xx"):
+        found = list(leaves(documents(lesson)))
+    assert any(MARK in text for _, text in found)
+    outside = [(name, CODE.sub(" ", unmarked(text))) for name, text in found]
+    english = {text for name, text in outside if PHRASE.search(text) and not DATA.fullmatch(name)}
+    assert english == set()
+    glued = {  # beside words that are marked, so no data
+        outside[place][1]
+        for place, (_, text) in enumerate(found)
+        if MARK in text and PHRASE.search(outside[place][1])
+    }
+    assert glued == set()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_what_was_kept_while_another_language_was_read_holds_none_of_its_words(monkeypatch, lesson):
-    for path in ALL_WORDS:
-        words = read_words(path)
-        monkeypatch.setitem(words.translated, "xx", marked(words.english))
+def test_what_was_kept_while_another_language_was_read_holds_none_of_its_words(lesson, another_language):
     with speaking("xx"):
         assert MARK in written(lesson)
     assert MARK not in written(lesson)
