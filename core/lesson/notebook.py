@@ -79,13 +79,14 @@ def models_named(cells: Sequence[str], modules: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=32)
 def carried(cells: tuple[str, ...]) -> str:
-    """Return a base64 zip file of the source files and stored models that the cells need."""
+    """Return a base64 zip file of the source files, with their words, and stored models that the cells need."""
     modules = imports("\n".join(cell for cell in cells if kind_of(cell) == "code"))
     files = needed(modules)
     for name in models_named(cells, modules):
         files |= set((MODELS / name).iterdir())
     if ROOT / "core" / "text" / "samples" / "shelf.py" in files:
         files |= set((ROOT / "assets" / "texts").iterdir())
+    files |= {words for path in files for words in path.parent.glob("*words*.md")}
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(files):

@@ -193,6 +193,15 @@ def test_the_notebook_begins_with_the_question_and_carries_what_its_cells_import
     ]
 
 
+def test_a_notebook_carries_the_words_of_its_figures():
+    content = json.loads(
+        notebook("A title", "A question?", ["from core.figures.hidden_markov_models import curves"])
+    )
+    zipped = base64.b64decode(re.search('CARRIED = "(.*)"', content["cells"][1]["source"])[1])
+    names = zipfile.ZipFile(io.BytesIO(zipped)).namelist()
+    assert "core/figures/hidden_markov_models/words.md" in names
+
+
 def test_a_notebook_carries_the_weights_that_its_cells_name():
     named = models_named(["stored_language_model('char_gru')"], set())
     assert named == ["char_gru"]
