@@ -9,6 +9,7 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
+from core.figures.hidden_markov_models import WORDS
 from core.figures.label import label
 from core.figures.palette import CATEGORIES, GREY
 from core.models.hidden_markov_models.flips import Stretch
@@ -18,7 +19,7 @@ POINTS = 101  # of the curve between two flips
 
 def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float, name: str) -> Figure:
     """Return ln p of the best path against one probability, coloured by which path is best there."""
-    figure = blank(300, name, "ln p of the best path")
+    figure = blank(300, name, WORDS.label("curves.axis"))
     colours = dict(zip(dict.fromkeys(s.path for s in stretches), cycle(CATEGORIES), strict=False))
     for stretch in stretches:
         inside = np.linspace(stretch.start, stretch.end, POINTS)
@@ -39,7 +40,7 @@ def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float
     figure.add_vline(
         x=now,
         line={"color": GREY, "dash": "dot"},
-        annotation_text=f"now {now:.4g}",
+        annotation_text=WORDS.label("curves.now", p=f"{now:.4g}"),
         annotation_position="bottom right",
     )
     return figure

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.figures.hidden_markov_models import WORDS
 from core.figures.worked import number, word
 from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.flips import Stretch
@@ -21,7 +22,7 @@ def factor_names(model: HiddenMarkovModel, words: Sequence[str], path: Sequence[
     names = [f"p({states[0]})", f"p({words[0]} | {states[0]})"]
     for t in range(1, len(path)):
         names += [f"p({states[t]} | {states[t - 1]})", f"p({words[t]} | {states[t]})"]
-    return names if model.log_end is None else [*names, f"p(end | {states[-1]})"]
+    return names if model.log_end is None else [*names, f"p({WORDS.label('formulas.end')} | {states[-1]})"]
 
 
 def write_trellis_cell(decoded: DecodedSentence, t: int, state: int, raw: bool) -> str:
@@ -40,7 +41,7 @@ def write_trellis_cell(decoded: DecodedSentence, t: int, state: int, raw: bool) 
     else:
         rule = rf"\ln {rule}"
         filled, value = " + ".join(f"({number(x)})" for x in logs), sum(logs)
-    came = "" if t == 0 else rf" \quad \text{{from }} {word(model.states[before])}"
+    came = "" if t == 0 else rf" \quad {_from()} {word(model.states[before])}"
     return f"{rule} = {filled} = {number(value)}{came}".replace("-inf", r"-\infty")
 
 
@@ -51,10 +52,12 @@ def worked_factors(log_factors: np.ndarray, most: int = 8) -> str:
     'p(\\text{path, words}) = 0.5 \\cdot 0.2 = 0.1 \\qquad \\ln p = -2.303'
     """
     shown = r" \cdot ".join(number(np.exp(factor)) for factor in log_factors[:most])
-    rest = rf" \cdots_{{({len(log_factors)}\text{{ factors}})}}" if len(log_factors) > most else ""
+    count = WORDS.label("formulas.factors", n=len(log_factors))
+    rest = rf" \cdots_{{\text{{({count})}}}}" if len(log_factors) > most else ""
     total = float(log_factors.sum())
     product = number(np.exp(total)) if total > -700 else rf"e^{{{number(total)}}}"
-    worked = rf"p(\text{{path, words}}) = {shown}{rest} = {product} \qquad \ln p = {number(total)}"
+    both = WORDS.label("formulas.path_and_words")
+    worked = rf"p(\text{{{both}}}) = {shown}{rest} = {product} \qquad \ln p = {number(total)}"
     return worked.replace("-inf", r"-\infty")
 
 
@@ -71,11 +74,11 @@ def worked_candidates(decoded: DecodedSentence, lattice: Lattice, t: int, j: int
         factors = (lattice.scores[t - 1, i], np.exp(model.log_transition[i, j]))
         product = r" \cdot ".join([*map(number, factors), emission])
         value = f" = {number(lattice.candidates[t, i, j])}" if answer else ""
-        products.append(rf"\text{{from }}{word(state)}: & \; {product}{value}")
+        products.append(rf"{_from()}{word(state)}: & \; {product}{value}")
     best = ""
     if answer:
         came = word(states[lattice.backpointers[t, j]])
-        best = rf" = {number(lattice.scores[t, j])} \;\text{{ from }}\; {came}"
+        best = rf" = {number(lattice.scores[t, j])} \; {_from()}\; {came}"
     rows = r" \\ ".join(products)
     return rf"{cell} = \max \left\{{ \begin{{aligned}} {rows} \end{{aligned}} \right. {best}"
 
@@ -88,9 +91,10 @@ def worked_suffix(guess: SuffixGuess, weight: float, states: Sequence[str], stat
     if len(guess.steps) == 1:
         return rf"p({tag}) = \frac{{{count}}}{{{total}}} = {value}"
     shorter = number(guess.steps[-2].probabilities[state])
+    fewer, every = (WORDS.label(f"formulas.{key}") for key in ("shorter", "all"))
     return (
         rf"p({tag} \mid {word('…' + step.suffix)}) = "
-        r"\frac{c + w\, p_{\text{shorter}}}{c_{\text{all}} + w} = "
+        rf"\frac{{c + w\, p_{{\text{{{fewer}}}}}}}{{c_{{\text{{{every}}}}} + w}} = "
         rf"\frac{{{count} + {weight:g} \cdot {shorter}}}{{{total} + {weight:g}}} = {value}"
     )
 
@@ -121,7 +125,13 @@ def worked_flip(before: Stretch, after: Stretch) -> str:
     >>> worked_flip(Stretch(0, 0.6, (1,), np.log(0.144), 0, 1), Stretch(0.6, 1, (0,), np.log(0.09), 1, 0))
     '0.144\\,(1-p) = 0.09\\,p \\quad\\text{at}\\quad p = 0.6000'
     """
-    return rf"{_curve(before)} = {_curve(after)} \quad\text{{at}}\quad p = {after.start:.4f}"
+    at = WORDS.label("formulas.at")
+    return rf"{_curve(before)} = {_curve(after)} \quad\text{{{at}}}\quad p = {after.start:.4f}"
+
+
+def _from() -> str:
+    """Return LaTeX of the word before the state from which a path comes."""
+    return rf"\text{{{WORDS.label('formulas.from')} }}"
 
 
 def _curve(stretch: Stretch) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from core.figures.arrow import add_arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
+from core.figures.hidden_markov_models import WORDS
 from core.figures.label import label
 from core.figures.palette import GREY, OCHRE, faded
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
@@ -112,7 +113,7 @@ def _number(
 
 def _nodes(figure: Figure, model: HiddenMarkovModel, draw: Draw | None) -> None:
     """Draw the start, the states and the words; what was drawn is filled."""
-    groups = [[("start", 0, 0, "start")]]
+    groups = [[("start", 0, 0, WORDS.label("machine.start"))]]
     groups.append([("state", i, 0, state) for i, state in enumerate(model.states)])
     words = enumerate(model.vocabulary)
     groups.append([("word", i, j, word) for j, word in words for i in range(len(model.states))])

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
+from core.figures.hidden_markov_models import WORDS
 from core.figures.label import label
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 
@@ -66,10 +67,10 @@ def paths_figure(
     times, tags = np.divmod(np.arange(n * K), K)
     ring = kept[times, tags] if kept is not None else np.zeros(n * K, dtype=bool)
     for group, name, marker in (
-        (~ring, "not kept by the beam", {"color": GREY, "size": 9}),
+        (~ring, WORDS.label("paths.pruned"), {"color": GREY, "size": 9}),
         (
             ring,
-            "kept by the beam",
+            WORDS.label("paths.kept"),
             {"color": "rgba(0,0,0,0)", "size": 20, "line": {"color": OCHRE, "width": 2}},
         ),
     ):

@@ -9,13 +9,14 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
+from core.figures.hidden_markov_models import WORDS
 from core.figures.label import label
 from core.figures.palette import SEQUENTIAL
 from core.models.hidden_markov_models.suffix_model import SuffixGuess
 
 
 def format_table_probability(p: float) -> str:
-    """Return a probability as a cell of a narrow table writes it: 0.00 is near nought, 0 is nought.
+    """Return a probability as a cell of a narrow table writes it: 0.00 is nearly 0, 0 is exactly 0.
 
     >>> format_table_probability(0.0094), format_table_probability(0.0)
     ('0.01', '0')
@@ -55,7 +56,10 @@ def table_figure(
 
 def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> Figure:
     """Return p(tag | ending) as a heat map, one row an ending, from knowing nothing to the longest ending."""
-    names = ["any rare word", *(f"{step.shape} …{label(step.suffix)}" for step in guess.steps[1:])]
+    names = [
+        WORDS.label("tables.rare"),
+        *(f"{WORDS.label(f'tables.shape.{step.shape}')} …{label(step.suffix)}" for step in guess.steps[1:]),
+    ]
     figure = blank(90 + 34 * len(names))
     values = np.array([step.probabilities for step in guess.steps])
     figure.add_trace(
@@ -69,7 +73,7 @@ def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> Figure:
             showscale=False,
             text=[[f"{value:.2f}" if value >= 0.005 else "" for value in row] for row in values],
             customdata=np.array([step.counts for step in guess.steps]),
-            hovertemplate="%{y}, %{x}: p = %{z:.4f}, counted %{customdata}<extra></extra>",
+            hovertemplate=WORDS.label("tables.ending.hover") + "<extra></extra>",
         )
     )
     figure.update_xaxes(side="top")
@@ -84,7 +88,7 @@ def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int =
     Shares are coloured by their square root, so that the rare confusions can be seen at all.
     """
     shares = confusion / np.maximum(confusion.sum(axis=1, keepdims=True), 1)
-    figure = blank(height, "tag given", "true tag")
+    figure = blank(height, WORDS.label("tables.given"), WORDS.label("tables.true"))
     figure.add_trace(
         heatmap(
             x=list(states),
@@ -99,7 +103,7 @@ def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int =
                 for row in zip(shares, confusion, strict=True)
             ],
             customdata=confusion,
-            hovertemplate="true %{y}, given %{x}: %{customdata:,} words<extra></extra>",
+            hovertemplate=WORDS.label("tables.confusion.hover") + "<extra></extra>",
         )
     )
     figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
