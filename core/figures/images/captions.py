@@ -11,13 +11,14 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap
+from core.figures.images import WORDS, name_columns
 from core.figures.images.patches import PatchBoard, boards
 from core.figures.packed import packed
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL
 from core.figures.share_bars import share_bars
 from core.figures.worked import number, worked_wilson
 from core.models.documents.held_out import wilson
-from core.models.images.captioner import WORDS
+from core.models.images.captioner import WORDS as VOCABULARY
 from core.models.images.held_out_scenes import HELD_OUT, KINDS
 from core.models.images.written_caption import WrittenCaption, first_wrong
 from core.models.neural_language_model import log_softmax
@@ -60,11 +61,11 @@ def caption_columns(board: PatchBoard, columns: Sequence[Column], note: str, pre
 def rank_caption_words(logits: np.ndarray) -> list[list]:
     """Return the likeliest words with their probabilities, of logits (V,), the likeliest first.
 
-    >>> rank_caption_words(np.eye(len(WORDS))[3])[0]
+    >>> rank_caption_words(np.eye(len(VOCABULARY))[3])[0]
     ['a', 0.09806819]
     """
     p = np.exp(log_softmax(logits))
-    return [[WORDS[i], float(f"{p[i]:.7g}")] for i in np.argsort(-p, kind="stable")[:LIKELIEST]]
+    return [[VOCABULARY[i], float(f"{p[i]:.7g}")] for i in np.argsort(-p, kind="stable")[:LIKELIEST]]
 
 
 def attention_figure(weights: np.ndarray, height: int = 300) -> Figure:
@@ -76,12 +77,24 @@ def attention_figure(weights: np.ndarray, height: int = 300) -> Figure:
             z=weights.reshape(across, across),
             colorscale=SEQUENTIAL,
             showscale=False,
-            hovertemplate="row %{y}, column %{x}: %{z:.4f}<extra></extra>",
+            hovertemplate=WORDS.label("captions.patch.hover") + "<extra></extra>",
         )
     )
     hidden = {"showticklabels": False, "showgrid": False, "zeroline": False}
     figure.update_xaxes(**hidden, constrain="domain")
     return figure.update_yaxes(**hidden, autorange="reversed", scaleanchor="x", constrain="domain")
+
+
+def name_kinds() -> dict[str, str]:
+    """Return what the kinds of scenes are called, by what a card calls them."""
+    return {
+        kind: WORDS.label(f"captions.kind.{key}") for kind, key in zip(KINDS, ("seen", "unseen"), strict=True)
+    }
+
+
+def name_decoder(decoder: str) -> str:
+    """Return what a captioner is called."""
+    return WORDS.label(f"captions.decoder.{decoder}")
 
 
 def counted(card: Card, kind: str) -> int:
@@ -96,14 +109,22 @@ def wrong(card: Card, kind: str) -> int:
 
 def right_figure(cards: dict[str, Card]) -> Figure:
     """Return the share right to the word of both captioners, on both kinds of scenes, with Wilson's intervals."""
+    kinds = name_kinds()
     series = [
-        (decoder, {kind: counted(card, kind) for kind in KINDS}, HELD_OUT, COLOURS[decoder])
+        (
+            name_decoder(decoder),
+            {kinds[kind]: counted(card, kind) for kind in KINDS},
+            HELD_OUT,
+            COLOURS[decoder],
+        )
         for decoder, card in cards.items()
     ]
-    figure = share_bars(series, "share right to the word", height=330)
+    figure = share_bars(series, WORDS.label("captions.share"), height=330)
     figure.update_layout(bargap=0.4)
     figure.update_xaxes(
-        tickvals=list(KINDS), ticktext=[kind.replace(" ", "<br>") for kind in KINDS], tickangle=0
+        tickvals=list(kinds.values()),
+        ticktext=[kind.replace(" ", "<br>") for kind in kinds.values()],
+        tickangle=0,
     )
     return figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
 
@@ -115,35 +136,39 @@ def right_table(cards: dict[str, Card]):
     """Return how many scenes are described right to the word, by captioner and kind, with Wilson's intervals."""
     rows = []
     for decoder, card in cards.items():
-        for kind in KINDS:
+        for kind, name in name_kinds().items():
             right = counted(card, kind)
-            rows.append((decoder, kind, right, HELD_OUT, right / HELD_OUT, *wilson(right, HELD_OUT)))
-    columns = ["decoder", "scenes", "right", "of", "share", "95% from", "95% to"]
+            ends = wilson(right, HELD_OUT)
+            rows.append((name_decoder(decoder), name, right, HELD_OUT, right / HELD_OUT, *ends))
+    columns = name_columns("decoder", "scenes", "right", "of", "share", "from", "to")
     table = pd.DataFrame(rows, columns=columns)
 
     def formula(row: int, column: str) -> str | None:
         _, _, right, of, _, low, high = rows[row]
-        return worked_wilson(right, of, low, high) if column.startswith("95%") else None
+        return worked_wilson(right, of, low, high) if column in columns[-2:] else None
 
     return table, formula
 
 
 def word_table(captions: dict[str, WrittenCaption]):
     """Return every word of the vocabulary at every step of each captioner, with its logit and probability."""
-    rows = []
+    rows, logits = [], []
     for decoder, written in captions.items():
         for t, step in enumerate(written.steps, 1):
+            logits.append(step.trace.logits)
             z, p = step.trace.logits, np.exp(log_softmax(step.trace.logits))
             rows += [
-                (decoder, t, WORDS[i], i == step.token, z[i], p[i]) for i in np.argsort(-z, kind="stable")
+                (name_decoder(decoder), t, VOCABULARY[i], i == step.token, z[i], p[i])
+                for i in np.argsort(-z, kind="stable")
             ]
-    table = pd.DataFrame(rows, columns=["decoder", "step", "word", "written", "logit z", "p"])
+    columns = name_columns("decoder", "step", "word", "written", "logit_z", "p")
+    table = pd.DataFrame(rows, columns=columns)
 
     def formula(row: int, column: str) -> str | None:
-        if column != "p":
+        if column != columns[-1]:
             return None
-        decoder, t, _, _, z, p = rows[row]
-        total = float(np.exp(captions[decoder].steps[t - 1].trace.logits).sum())
+        *_, z, p = rows[row]
+        total = float(np.exp(logits[row // len(VOCABULARY)]).sum())
         filled = rf"\frac{{e^{{{number(z)}}}}}{{{number(total)}}} = {number(p)}"
         return rf"\frac{{e^{{z_i}}}}{{\sum_j e^{{z_j}}}} = {filled}"
 
@@ -152,7 +177,7 @@ def word_table(captions: dict[str, WrittenCaption]):
 
 def draws_table(drawn: Counter[str]) -> pd.DataFrame:
     """Return captions with how often each was drawn, the most frequent first."""
-    return pd.DataFrame(drawn.most_common(), columns=["caption", "drawn"])
+    return pd.DataFrame(drawn.most_common(), columns=name_columns("caption", "drawn"))
 
 
 def patch_words_table(
@@ -160,9 +185,9 @@ def patch_words_table(
 ) -> pd.DataFrame:
     """Return for every word and patch the attention that is shown, and what painting the patch over takes from p."""
     rows = [
-        (decoder, t + 1, word, place + 1, looks[decoder][t, place], drops[decoder][t, place])
+        (name_decoder(decoder), t + 1, word, place + 1, looks[decoder][t, place], drops[decoder][t, place])
         for decoder, written in captions.items()
         for t, word in enumerate(written.words)
         for place in range(looks[decoder].shape[1])
     ]
-    return pd.DataFrame(rows, columns=["decoder", "step", "word", "patch", "attention", "drop of p"])
+    return pd.DataFrame(rows, columns=name_columns("decoder", "step", "word", "patch", "attention", "drop"))

@@ -11,6 +11,7 @@ import torch
 from core.figures.blank import blank
 from core.figures.card import small
 from core.figures.figure import Figure, heatmap, scatter
+from core.figures.images import WORDS, name_columns
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
 from core.figures.worked import dot_product, number
@@ -19,7 +20,7 @@ from core.models.images.naming import Named
 from core.models.images.retrieval import Ranking, Twins
 from core.models.stored import Card
 from core.pictures.scenes_in_words import DrawnScene
-from core.words.numbers import percent, plain_number, signed
+from core.words.numbers import plain_number, signed
 
 ENDS = ("", ", 95% from", ", 95% to")  # of a measure and of its interval, in a card
 
@@ -40,7 +41,7 @@ def card_of(
     return {
         "number": number,
         "pixels": pixels(picture),
-        "name": name or f"scene {number}",
+        "name": name or WORDS.label("one_space.scene", i=number),
         "line": line,
         "true": bool(true),
         "chosen": bool(chosen),
@@ -55,7 +56,7 @@ def ranked_cards(
         card_of(
             scenes[i].picture,
             int(i) + 1,
-            f"{place}. scene {i + 1}",
+            WORDS.label("one_space.ranked", place=place, i=int(i) + 1),
             signed(ranking.products[i], 3),
             bool(true[i]),
             i + 1 == chosen,
@@ -75,7 +76,7 @@ def twin_cards(pair: Twins, cosines: torch.Tensor) -> list[dict]:
         card_of(
             each.picture,
             place,
-            f"picture {place}",
+            WORDS.label("one_space.picture", i=place),
             " ".join(f"{k}: {signed(c, 3)}" for k, c in enumerate(row, 1)),
         )
         for place, (each, row) in enumerate(zip(pair.scenes, cosines.tolist(), strict=True), 1)
@@ -96,7 +97,7 @@ def batch_board(
     line = (slice(None), chosen) if column else (chosen, slice(None))
     B = len(scenes)
     words = (
-        [f"picture {i + 1}" for i in range(B)]
+        [WORDS.label("one_space.picture", i=i + 1) for i in range(B)]
         if column
         else [f"{j + 1}. {each}" for j, each in enumerate(sentences)]
     )
@@ -150,15 +151,15 @@ def temperature_figure(
     scales: np.ndarray, losses: np.ndarray, chosen: tuple[float, float], learned: float, title: str
 ) -> Figure:
     """Return the batch's loss against exp(t): the line, the chosen place, and the learned one; `title` of the axis."""
-    figure = blank(300, title, "loss")
+    figure = blank(300, title, WORDS.label("one_space.loss"))
     figure.add_trace(
         scatter(
             x=scales,
             y=losses,
             mode="lines",
             line={"color": BLUE, "width": 3},
-            name="loss",
-            hovertemplate="exp(t) = %{x:.3g}: loss %{y:.4f}<extra></extra>",
+            name=WORDS.label("one_space.loss"),
+            hovertemplate=WORDS.label("one_space.loss.hover") + "<extra></extra>",
         )
     )
     figure.add_trace(
@@ -167,7 +168,7 @@ def temperature_figure(
             y=[chosen[1]],
             mode="markers",
             marker={"size": 14, "color": VERMILLION},
-            name="here",
+            name=WORDS.label("one_space.here"),
         )
     )
     figure.add_vline(x=learned, line={"color": GREY, "dash": "dash", "width": 2})
@@ -181,57 +182,56 @@ def temperature_figure(
 def measures_table(card: Card) -> pd.DataFrame:
     """Return how often the right one is found, both ways, on combinations that were learned from and on others."""
     rows = []
-    for way in ("sentence to picture", "picture to sentence"):
-        for which in ("held out", "combination never seen"):
-            shares = [card.quality[f"{way}, recall@{k}, {which}{end}"] for k in (1, 5) for end in ENDS]
-            one, five = (
-                f"{percent(a)} ({percent(b)} to {percent(c)})" for a, b, c in (shares[:3], shares[3:])
+    for key, way in (("sentence", "sentence to picture"), ("picture", "picture to sentence")):
+        for kept, which in (("held", "held out"), ("new", "combination never seen")):
+            measured = [
+                WORDS.label("one_space.interval", **dict(zip(("share", "low", "high"), found, strict=True)))
+                for found in (
+                    [card.quality[f"{way}, recall@{k}, {which}{end}"] for end in ENDS] for k in (1, 5)
+                )
+            ]
+            rows.append(
+                (WORDS.label(f"one_space.search.{key}"), WORDS.label(f"one_space.scenes.{kept}"), *measured)
             )
-            rows.append({"search": way, "scenes": which, "recall@1 (95%)": one, "recall@5 (95%)": five})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=name_columns("search", "scenes", "one", "five"))
 
 
 def ranking_table(ranking: Ranking, scenes: Sequence[DrawnScene]) -> tuple[pd.DataFrame, object]:
     """Return every scene with its caption and its number, the highest first; the number is worked out."""
     order = ranking.order
-    table = pd.DataFrame(
-        {
-            "scene": order + 1,
-            "caption": [scenes[i].scene.caption for i in order],
-            "u · v": ranking.products[order],
-        }
-    )
+    names = name_columns("scene", "caption", "product")
+    cells = (order + 1, [scenes[i].scene.caption for i in order], ranking.products[order])
+    table = pd.DataFrame(dict(zip(names, cells, strict=True)))
 
     def formula(row: int, column: str) -> str | None:
-        return dot_product(ranking.pictures[order[row]], ranking.sentence) if column == "u · v" else None
+        return dot_product(ranking.pictures[order[row]], ranking.sentence) if column == names[-1] else None
 
     return table, formula
 
 
 def contrast_table(found: Contrast, sentences: Sequence[str]) -> tuple[pd.DataFrame, object]:
     """Return each pair of a batch with its similarity, both probabilities and both losses."""
-    table = pd.DataFrame(
-        {
-            "sentence": sentences,
-            "s": found.similarity.diagonal().numpy(),
-            "p, row": found.by_picture.diagonal().numpy(),
-            "p, column": found.by_sentence.diagonal().numpy(),
-            "−ln p, row": found.rows.numpy(),
-            "−ln p, column": found.columns.numpy(),
-        }
+    names = name_columns("sentence", "s", "p_row", "p_column", "loss_row", "loss_column")
+    cells = (
+        sentences,
+        found.similarity.diagonal().numpy(),
+        found.by_picture.diagonal().numpy(),
+        found.by_sentence.diagonal().numpy(),
+        found.rows.numpy(),
+        found.columns.numpy(),
     )
+    table = pd.DataFrame(dict(zip(names, cells, strict=True)))
 
     def formula(row: int, column: str) -> str | None:
-        s = float(found.similarity[row, row])
-        if column == "s":
+        place, s = names.index(column), float(found.similarity[row, row])
+        if place == 1:
             return rf"{number(found.scale)} \cdot {number(float(found.products[row, row]))} = {number(s)}"
-        if column.startswith("p"):
-            line = found.similarity[row] if "row" in column else found.similarity[:, row]
+        if place in (2, 3):
+            line = found.similarity[row] if place == 2 else found.similarity[:, row]
             total = float(line.double().exp().sum())
-            return rf"\frac{{e^{{{number(s)}}}}}{{{number(total)}}} = {number(float(table[column][row]))}"
-        if column.startswith("−"):
-            p = float(table[column.replace("−ln ", "")][row])
-            return rf"-\ln {number(p)} = {number(float(table[column][row]))}"
+            return rf"\frac{{e^{{{number(s)}}}}}{{{number(total)}}} = {number(float(cells[place][row]))}"
+        if place > 3:
+            return rf"-\ln {number(float(cells[place - 2][row]))} = {number(float(cells[place][row]))}"
         return None
 
     return table, formula
@@ -241,13 +241,13 @@ def names_table(named: Named, scale: float) -> tuple[pd.DataFrame, object]:
     """Return every sentence with its cosine and its probability, the likeliest first."""
     order = torch.argsort(named.cosines, descending=True, stable=True).tolist()
     cosines, p = named.cosines.double().numpy(), named.probabilities.numpy()
-    table = pd.DataFrame(
-        {"sentence": [named.sentences[k] for k in order], "cosine": cosines[order], "p": p[order]}
-    )
+    names = name_columns("sentence", "cosine", "p")
+    cells = ([named.sentences[k] for k in order], cosines[order], p[order])
+    table = pd.DataFrame(dict(zip(names, cells, strict=True)))
     total = float(np.exp(scale * cosines).sum())
 
     def formula(row: int, column: str) -> str | None:
-        if column != "p":
+        if column != names[-1]:
             return None
         c = number(cosines[order[row]])
         return rf"\frac{{e^{{{number(scale)} \cdot {c}}}}}{{{number(total)}}} = {number(p[order[row]])}"

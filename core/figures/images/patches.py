@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.figures.blank import blank, write_axes
 from core.figures.figure import Figure, bar, heatmap, scatter, subplots
+from core.figures.images import WORDS, name_columns
 from core.figures.packed import packed
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, VERMILLION
 from core.figures.worked import dot_product, made_by, number
@@ -40,7 +41,7 @@ class PatchBoard:
         'patch 3 in row 2, column 1'
         """
         row, column = divmod(place, self.across)
-        return f"patch {place + 1} in row {row + 1}, column {column + 1}"
+        return WORDS.label("patches.place", i=place + 1, row=row + 1, column=column + 1)
 
     def over_places(self, values: np.ndarray) -> list[float | None]:
         """Return values (n,) of the patches in sight, one a place, None where a patch is hidden."""
@@ -110,7 +111,7 @@ def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:
                 zmin=-widest,
                 zmax=widest,
                 showscale=False,
-                hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
+                hovertemplate=WORDS.label("patches.number.hover") + "<extra></extra>",
             ),
             row,
             1,
@@ -130,7 +131,7 @@ def write_vector(vector: np.ndarray) -> str:
     return (
         ", ".join(signed(value) for value in vector)
         if len(vector) <= WRITTEN_AT_MOST
-        else f"{len(vector)} numbers"
+        else WORDS.label("patches.numbers", n=len(vector))
     )
 
 
@@ -151,8 +152,8 @@ def positions_figure(similarity: np.ndarray, chosen: int | None = None, height: 
             colorscale=DIVERGING,
             zmin=-furthest,
             zmax=furthest,
-            colorbar={"title": {"text": "cosine"}, "thickness": 12},
-            hovertemplate="cosine %{z:.3f}<extra></extra>",
+            colorbar={"title": {"text": WORDS.label("patches.cosine")}, "thickness": 12},
+            hovertemplate=WORDS.label("patches.cosine.hover") + "<extra></extra>",
         )
     )
     if chosen is not None:
@@ -166,7 +167,7 @@ def positions_figure(similarity: np.ndarray, chosen: int | None = None, height: 
 
 def drops_figure(board: PatchBoard, weights: np.ndarray, drops: np.ndarray, x: str) -> Figure:
     """Return each patch's attention against what hiding it takes from the probability; both (n,), in sight."""
-    figure = blank(360, x, "drop of p")
+    figure = blank(360, x, WORDS.label("patches.drop"))
     figure.add_trace(
         scatter(
             x=weights,
@@ -174,7 +175,7 @@ def drops_figure(board: PatchBoard, weights: np.ndarray, drops: np.ndarray, x: s
             mode="markers",
             marker={"size": 11, "color": OCHRE},
             customdata=[board.name(place) for place in board.seen],
-            hovertemplate="%{customdata}<br>attention %{x:.4f}, drop %{y:.4f}<extra></extra>",
+            hovertemplate="%{customdata}<br>" + WORDS.label("patches.drop.hover") + "<extra></extra>",
         )
     )
     return figure.update_xaxes(rangemode="tozero")
@@ -187,11 +188,12 @@ def class_table(read: VisionTrace, names: Sequence[str]) -> tuple[pd.DataFrame, 
     """Return every class with its logit and probability, the likeliest first."""
     order = np.argsort(-read.logits.numpy(), kind="stable")
     logits, p = read.logits.double().numpy(), read.probabilities.numpy()
-    table = pd.DataFrame({"class": [names[c] for c in order], "logit": logits[order], "p": p[order]})
+    heads = name_columns("class", "logit", "p")
+    table = pd.DataFrame(dict(zip(heads, ([names[c] for c in order], logits[order], p[order]), strict=True)))
     total = float(np.exp(logits).sum())
 
     def formula(row: int, column: str) -> str | None:
-        if column != "p":
+        if column != heads[-1]:
             return None
         z = number(logits[order[row]])
         return rf"\frac{{e^{{z_i}}}}{{\sum_j e^{{z_j}}}} = \frac{{e^{{{z}}}}}{{{number(total)}}} = {number(p[order[row]])}"
@@ -204,15 +206,16 @@ def patch_table(model: VisionTransformer, patch: np.ndarray, place: int, positio
     W, b = (each.numpy() for each in (model.patch_embedding.weight, model.patch_embedding.bias))
     projected = W @ patch + b
     position = model.position_embedding[place + 1].numpy() * positions
-    columns = {"W patch + b": projected, "position": position, "token": projected + position}
-    table = pd.DataFrame({"number": np.arange(1, len(b) + 1), **columns})
+    names = name_columns("number", "projected", "position", "token")
+    cells = (np.arange(1, len(b) + 1), projected, position, projected + position)
+    table = pd.DataFrame(dict(zip(names, cells, strict=True)))
 
     def formula(row: int, column: str) -> str | None:
-        if column == "W patch + b":
+        if column == names[1]:
             product = dot_product(W[row], patch).rsplit(" = ", 1)[0]
             sign = "+" if b[row] >= 0 else "-"
             return rf"{made_by(type(model).tokens)}{product} {sign} {number(abs(b[row]))} = {number(projected[row])}"
-        if column == "token":
+        if column == names[-1]:
             sign = "+" if position[row] >= 0 else "-"
             total = number(projected[row] + position[row])
             return rf"{number(projected[row])} {sign} {number(abs(position[row]))} = {total}"
@@ -224,7 +227,6 @@ def patch_table(model: VisionTransformer, patch: np.ndarray, place: int, positio
 def seen_table(board: PatchBoard, weights: np.ndarray, drops: np.ndarray) -> pd.DataFrame:
     """Return each patch in sight with its attention and what hiding it takes from the probability."""
     rows, columns = zip(*(divmod(place, board.across) for place in board.seen), strict=True)
-    table = {"patch": [place + 1 for place in board.seen], "row": [r + 1 for r in rows]}
-    return pd.DataFrame(
-        {**table, "column": [c + 1 for c in columns], "attention": weights, "drop of p": drops}
-    )
+    places = ([1 + each for each in part] for part in (board.seen, rows, columns))
+    names = name_columns("patch", "row", "column", "attention", "drop")
+    return pd.DataFrame(dict(zip(names, (*places, weights, drops), strict=True)))
