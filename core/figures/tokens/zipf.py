@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, FigurePart, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
+from core.figures.tokens import WORDS
 from core.figures.worked import made_by, number, word
 from core.models.tokens.zipf import (
     HeapsFit,
@@ -42,27 +43,27 @@ def rank_figure(
     fit: ZipfFit,
     k: int,
     beside: RankedWords | None = None,
-    name: str = "your text",
+    name: str = "",
     height: int = 350,
 ) -> Figure:
     """Return counts against ranks with the law's line; the top k stand out, `beside` is a text's curve of that name."""
-    figure = blank(height, "rank r", "times it occurs")
+    figure = blank(height, WORDS.label("zipf.rank"), WORDS.label("zipf.times"))
     if beside is not None:
         r = drawn_places(len(beside.counts))
         figure.add_trace(scatter(x=r, y=beside.counts[r - 1], mode="lines", name=name, line={"color": OCHRE}))
     r = drawn_places(len(ranked.counts), NAMED)
     law = ranked.counts.sum() * fit.probabilities
-    figure.add_trace(_words(ranked, law, r[r <= k], f"top {k:,}", BLUE))
+    figure.add_trace(_words(ranked, law, r[r <= k], WORDS.label("zipf.top", k=k), BLUE))
     if (r > k).any():
-        figure.add_trace(_words(ranked, law, r[r > k], "the other words", GREY))
+        figure.add_trace(_words(ranked, law, r[r > k], WORDS.label("zipf.others"), GREY))
     figure.add_trace(
         scatter(
             x=r,
             y=law[r - 1],
             mode="lines",
-            name=f"Zipf's law, s = {fit.exponent:.2f}",
+            name=WORDS.label("zipf.law.fitted", s=float(fit.exponent)),
             line={"color": VERMILLION, "width": 2},
-            hovertemplate="rank %{x:,}: %{y:,.1f} by the law<extra></extra>",
+            hovertemplate=WORDS.label("zipf.law.hover") + "<extra></extra>",
         )
     )
     figure.update_xaxes(type="log", dtick=1)
@@ -94,16 +95,17 @@ def _words(ranked: RankedWords, law: np.ndarray, r: np.ndarray, name: str, colou
         textposition=["top right" if ranked.counts[i] >= law[i] else "bottom left" for i in r - 1],
         textfont={"size": FONT_SIZE},
         customdata=[escape(each[:80], quote=False) for each in types],
-        hovertemplate="“%{customdata}”, rank %{x:,}: %{y:,} times<extra></extra>",
+        hovertemplate=WORDS.label("zipf.word.hover") + "<extra></extra>",
     )
 
 
 def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340) -> Figure:
     """Return the share of the text that the top r words cover, beside the law's; the widest gap is D."""
-    figure = blank(height, "the r most frequent words", "share of the text")
+    figure = blank(height, WORDS.label("zipf.most"), WORDS.label("zipf.share"))
     r = drawn_places(len(ranked.counts))
     by_law = fit.probabilities.cumsum()
-    for name, share, colour in (("text", ranked.covered, BLUE), ("Zipf's law", by_law, VERMILLION)):
+    for key, share, colour in (("text", ranked.covered, BLUE), ("law", by_law, VERMILLION)):
+        name = WORDS.label(f"zipf.{key}")
         figure.add_trace(
             scatter(
                 x=r,
@@ -111,7 +113,7 @@ def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340)
                 mode="lines",
                 name=name,
                 line={"color": colour},
-                hovertemplate=f"top %{{x:,}}: %{{y:.1%}}<extra>{name}</extra>",
+                hovertemplate=f"{WORDS.label('zipf.share.hover')}<extra>{name}</extra>",
             )
         )
     at = fit.farthest
@@ -129,7 +131,7 @@ def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340)
             x=[k],
             y=[ranked.covered[k - 1]],
             mode="markers",
-            name=f"top {k:,}: {ranked.covered[k - 1]:.0%}",
+            name=WORDS.label("zipf.top.share", k=k, share=f"{ranked.covered[k - 1]:.0%}"),
             marker={"color": BLUE, "size": 12},
         )
     )
@@ -139,17 +141,23 @@ def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340)
 
 def growth_figure(growth: np.ndarray, heaps: HeapsFit, height: int = 340) -> Figure:
     """Return the types V(n) among the first n tokens, growth (N,), with Heaps' line."""
-    figure = blank(height, "tokens n", "types V(n)")
+    figure = blank(height, WORDS.label("zipf.tokens"), WORDS.label("zipf.types"))
     n = drawn_places(len(growth))
     figure.add_trace(
-        scatter(x=n, y=growth[n - 1], mode="lines", name="text", line={"color": BLUE, "width": 3})
+        scatter(
+            x=n,
+            y=growth[n - 1],
+            mode="lines",
+            name=WORDS.label("zipf.text"),
+            line={"color": BLUE, "width": 3},
+        )
     )
     figure.add_trace(
         scatter(
             x=n,
             y=heaps.at(n),
             mode="lines",
-            name=f"Heaps' law, b = {heaps.exponent:.2f}",
+            name=WORDS.label("zipf.heaps", b=float(heaps.exponent)),
             line={"color": VERMILLION},
         )
     )
@@ -158,7 +166,7 @@ def growth_figure(growth: np.ndarray, heaps: HeapsFit, height: int = 340) -> Fig
 
 
 def worked_rank(ranked: RankedWords, fit: ZipfFit, row: int, column: str) -> str | None:
-    r"""Return the formula of a cell of the words' table with its numbers filled in; None for a label.
+    r"""Return the formula of a cell of the words' table, its column by key, with its numbers filled in; None for a label.
 
     >>> from core.models.tokens.zipf import fit_zipf
     >>> ranked = rank_words("a b a".split())
@@ -173,9 +181,9 @@ def worked_rank(ranked: RankedWords, fit: ZipfFit, row: int, column: str) -> str
     return {
         "times": rf"{made_by(rank_words)} c({shown}) = {c}",
         "share": rf"\frac{{c({shown})}}{{N}} = \frac{{{c}}}{{{N}}} = {number(c / N)}",
-        "share of the top r": rf"\frac{{c_1 + \dots + c_{{{r}}}}}{{N}} = \frac{{{summed} = {counts[:r].sum()}}}{{{N}}} "
+        "covered": rf"\frac{{c_1 + \dots + c_{{{r}}}}}{{N}} = \frac{{{summed} = {counts[:r].sum()}}}{{{N}}} "
         rf"= {number(ranked.covered[row])}",
-        "times by the law": rf"{made_by(zipf_probabilities)} N \frac{{r^{{-s}}}}{{H}} = {N} \cdot "
+        "law": rf"{made_by(zipf_probabilities)} N \frac{{r^{{-s}}}}{{H}} = {N} \cdot "
         rf"\frac{{{r}^{{-{number(s)}}}}}{{{number(H)}}} = {number(N * p)}",
     }.get(column)
 
@@ -183,12 +191,12 @@ def worked_rank(ranked: RankedWords, fit: ZipfFit, row: int, column: str) -> str
 def worked_growth(n: int, V: int, heaps: HeapsFit, column: str) -> str | None:
     r"""Return the formula of a cell of the growth's table: `V` types among the first `n` tokens.
 
-    >>> worked_growth(100, 30, HeapsFit(3.0, 0.5), "types by the law")
+    >>> worked_growth(100, 30, HeapsFit(3.0, 0.5), "heaps")
     'K n^{b} = 3 \\cdot 100^{0.5} = 30'
     """
     return {
         "types": rf"{made_by(type_growth)} V({n}) = {V}",
-        "types by the law": rf"K n^{{b}} = {number(heaps.K)} \cdot {n}^{{{number(heaps.exponent)}}} = "
+        "heaps": rf"K n^{{b}} = {number(heaps.K)} \cdot {n}^{{{number(heaps.exponent)}}} = "
         f"{number(float(heaps.at(n)))}",
     }.get(column)
 
@@ -196,21 +204,31 @@ def worked_growth(n: int, V: int, heaps: HeapsFit, column: str) -> str | None:
 def growth_table(growth: np.ndarray, heaps: HeapsFit) -> tuple[pd.DataFrame, object]:
     """Return the table of types among the first tokens, growth (N,), and the formula of its cells."""
     n = heaps_places(len(growth))
-    table = pd.DataFrame({"tokens": n, "types": growth[n - 1], "types by the law": heaps.at(n)})
-    return table, lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), heaps, column)
+    columns = {"tokens": n, "types": growth[n - 1], "heaps": heaps.at(n)}
+    names = name_columns(columns)
+
+    def formula(row: int, column: str) -> str | None:
+        return worked_growth(int(n[row]), int(growth[n[row] - 1]), heaps, names[column])
+
+    return pd.DataFrame(dict(zip(names, columns.values(), strict=True))), formula
 
 
 def words_table(ranked: RankedWords, fit: ZipfFit, rows: int) -> tuple[pd.DataFrame, object]:
     """Return the table of the first words' ranks, counts and shares, and the formula of its cells."""
     N, V = int(ranked.counts.sum()), len(ranked.types)
-    table = pd.DataFrame(
-        {
-            "rank r": np.arange(1, V + 1),
-            "word": ranked.types,
-            "times": ranked.counts,
-            "share": ranked.counts / N,
-            "share of the top r": ranked.covered,
-            "times by the law": N * fit.probabilities,
-        }
-    )[:rows]
-    return table, lambda row, column: worked_rank(ranked, fit, row, column)
+    columns = {
+        "rank": np.arange(1, V + 1),
+        "word": ranked.types,
+        "times": ranked.counts,
+        "share": ranked.counts / N,
+        "covered": ranked.covered,
+        "law": N * fit.probabilities,
+    }
+    names = name_columns(columns)
+    table = pd.DataFrame(dict(zip(names, columns.values(), strict=True)))[:rows]
+    return table, lambda row, column: worked_rank(ranked, fit, row, names[column])
+
+
+def name_columns(keys: Iterable[str]) -> dict[str, str]:
+    """Return the key of each column of a table by its head."""
+    return {WORDS.label(f"zipf.column.{key}"): key for key in keys}
