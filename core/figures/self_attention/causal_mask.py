@@ -11,12 +11,13 @@ from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import SEQUENTIAL
+from core.figures.self_attention import WORDS
 
 WRITTEN_AT_MOST = 10  # tokens
 
 
 def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) -> Figure:
-    """Return a matrix (T, T) of numbers from nought on as a heat map; rows are queries, nan stays blank.
+    """Return a matrix (T, T) of numbers from 0 on as a heat map; rows are queries, nan stays blank.
 
     Up to `WRITTEN_AT_MOST` tokens the numbers stand in the cells; more would overlap on a phone.
     """
@@ -33,7 +34,7 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
             zmax=2.6 if T <= WRITTEN_AT_MOST else 1,  # a number must be legible on the largest
             showscale=False,
             text=[["" if np.isnan(value) else format_matrix_entry(value) for value in row] for row in matrix],
-            hovertemplate="row %{y}, column %{x}: %{text}<extra></extra>",
+            hovertemplate=WORDS.label("causal_mask.hover") + "<extra></extra>",
             xgap=1,
             ygap=1,
         )
@@ -51,7 +52,7 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
 
 
 def format_matrix_entry(value: float) -> str:
-    """Return a number with two decimals; exactly nought is 0, and nothing else is.
+    """Return a number with two decimals; exactly 0 is 0, and nothing else is.
 
     >>> format_matrix_entry(0.0), format_matrix_entry(0.001), format_matrix_entry(0.5)
     ('0', '0.00', '0.5')

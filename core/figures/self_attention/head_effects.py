@@ -11,6 +11,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY
+from core.figures.self_attention import WORDS
 
 BEFORE, AFTER = GREY, BLUE
 
@@ -21,9 +22,10 @@ def before_after(
     names: Sequence[str],
     y: str,
     height: int = 260,
-    labels: tuple[str, str] = ("the model's own", "edited"),
+    labels: Sequence[str] = (),
 ) -> Figure:
-    """Return two rows of numbers as pairs of bars: as the model has them, and as edited."""
+    """Return two rows of numbers as pairs of bars: as the model has them, and as edited, unless `labels` say more."""
+    labels = labels or [WORDS.label(f"head_effects.{key}") for key in ("own", "edited")]
     figure = blank(height, y=y)
     places = np.arange(len(names))
     shown = [escape_label(name) for name in names]

@@ -10,6 +10,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap
 from core.figures.packed import packed
 from core.figures.palette import SEQUENTIAL
+from core.figures.self_attention import WORDS
 from core.figures.token_label import label_token
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.attention_edits import Effect
@@ -94,7 +95,7 @@ def weight_row(
     `last` is the key that was edited last and the row before that: editing the key again starts from there.
 
     >>> weight_row(np.array([1.0]), np.array([1.0]), ["a"], 0, 1, 0)["label"]
-    'Layer 1, head 2: where token 1, “a”, looks'
+    'Layer 1, head 2: what token 1, “a”, attends to'
     """
     return {
         "names": list(names),
@@ -102,7 +103,7 @@ def weight_row(
         "weights": _rounded(edited),
         "last": None if last is None else {"key": last[0], "row": _rounded(last[1][: len(names)])},
         "place": {"layer": layer, "head": head, "query": query},
-        "label": f"Layer {layer + 1}, head {head + 1}: where token {query + 1}, “{names[query]}”, looks",
+        "label": WORDS.label("heads.row", layer=layer + 1, head=head + 1, i=query + 1, name=names[query]),
     }
 
 
@@ -116,7 +117,7 @@ def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> Figure:
     L, H, n, _ = weights.shape
     spaced = np.pad(weights, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
     mosaic = spaced.transpose(0, 2, 1, 3).reshape(L * (n + 1), H * (n + 1))
-    figure = blank(height, "head", "layer")
+    figure = blank(height, WORDS.label("heads.head"), WORDS.label("heads.layer"))
     figure.add_trace(
         heatmap(z=np.sqrt(mosaic), colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
     )

@@ -9,6 +9,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, VERMILLION, faded
+from core.figures.self_attention import WORDS
 from core.models.self_attention.fit_peeking import PeekProgress
 from core.words.numbers import plain_number
 
@@ -62,15 +63,16 @@ def mark_cell(s: int, t: int, colour: str) -> dict:
 
 def both_losses(reports: Sequence[PeekProgress], height: int = 360) -> Figure:
     """Return the losses of the model that may not peek and of the one that may: training (full), honest (dashed)."""
-    figure = blank(height, "steps", "loss, nats a character")
+    figure = blank(height, *(WORDS.label(f"parallel_training.{key}") for key in ("steps", "loss")))
     steps = [report.step for report in reports]
     lines = (
-        ("right mask, training", [r.honest.training_loss for r in reports], BLUE, "solid"),
-        ("right mask, honest", [r.honest.honest_loss for r in reports], BLUE, "dash"),
-        ("peeking, training", [r.peeking.training_loss for r in reports], VERMILLION, "solid"),
-        ("peeking, honest", [r.peeking.honest_loss for r in reports], VERMILLION, "dash"),
+        ("honest.training", [r.honest.training_loss for r in reports], BLUE, "solid"),
+        ("honest.honest", [r.honest.honest_loss for r in reports], BLUE, "dash"),
+        ("peeking.training", [r.peeking.training_loss for r in reports], VERMILLION, "solid"),
+        ("peeking.honest", [r.peeking.honest_loss for r in reports], VERMILLION, "dash"),
     )
-    for name, losses, colour, dash in lines:
+    for key, losses, colour, dash in lines:
+        name = WORDS.label(f"parallel_training.{key}")
         figure.add_trace(
             scatter(
                 x=steps, y=losses, name=name, mode="lines", line={"color": colour, "width": 3, "dash": dash}

@@ -10,6 +10,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import DIVERGING, GREY, VERMILLION
+from core.figures.self_attention import WORDS
 from core.figures.self_attention.heads import names_of
 
 DRAWN = 128  # positions along an axis at most: a screen's pixels tell no more
@@ -38,8 +39,7 @@ def every_so_many(T: int) -> tuple[int, str]:
     ((1, 'position'), (3, 'position (every 3rd)'))
     """
     step = -(-T // DRAWN)
-    ending = {2: "nd", 3: "rd"}.get(step, "th")
-    return step, "position" if step == 1 else f"position (every {step}{ending})"
+    return step, WORDS.label("word_order.position", step=step)
 
 
 def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> Figure:
@@ -48,7 +48,7 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> F
     The deepest colour is that of all but the largest numbers, so that one long row does not leave the others pale.
     """
     step, name = every_so_many(len(positions))
-    figure = blank(height, "dimension", name)
+    figure = blank(height, WORDS.label("word_order.dimension"), name)
     most = float(np.quantile(np.abs(positions), DEEPEST)) or float(np.abs(positions).max()) or 1.0
     figure.add_trace(
         heatmap(
@@ -57,8 +57,8 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> F
             colorscale=DIVERGING,
             zmin=-most,
             zmax=most,
-            colorbar={"title": "number", "thickness": 12, "nticks": 5},
-            hovertemplate="position %{y}, dimension %{x}: %{z:.4f}<extra></extra>",
+            colorbar={"title": WORDS.label("word_order.number"), "thickness": 12, "nticks": 5},
+            hovertemplate=WORDS.label("word_order.hover") + "<extra></extra>",
         )
     )
     figure.add_hline(y=marked, line={"color": GREY, "width": 2})
