@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from core.figures import WORDS
 from core.figures.packed import packed
 from core.figures.palette import CATEGORIES
 
@@ -15,8 +16,8 @@ def attention_view(
     outputs: Sequence[str],
     inputs: Sequence[str],
     gold: Iterable[tuple[int, int]] = (),
-    from_label: str = "output word",
-    to_label: str = "input word",
+    from_label: str = "",
+    to_label: str = "",
     pinned: tuple[int, int] | None = None,
     file: str = "attention",
     colours: Sequence[str] = CATEGORIES,
@@ -35,7 +36,7 @@ def attention_view(
     >>> data["gold"]
     [[0, 0]]
     """
-    by_head = weights if isinstance(weights, Mapping) else {"attention": weights}
+    by_head = weights if isinstance(weights, Mapping) else {WORDS.label("alignment.attention"): weights}
     for name, matrix in by_head.items():
         if np.shape(matrix) != (len(outputs), len(inputs)):
             raise ValueError(
@@ -50,8 +51,8 @@ def attention_view(
         "outputs": list(outputs),
         "inputs": list(inputs),
         "gold": sorted([int(t), int(s)] for t, s in gold),
-        "from": from_label,
-        "to": to_label,
+        "from": from_label or WORDS.label("alignment.from"),
+        "to": to_label or WORDS.label("alignment.to"),
         "marked": [[int(t), int(s)] for t, s in marked],
         "pinned": None if pinned is None else [int(i) for i in pinned],
         "file": file,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+import pandas as pd
+
+from core.figures import WORDS
 from core.figures.figure import FigurePart, scatter
 from core.figures.worked import worked_wilson
 from core.models.translation.bottleneck import Estimate
@@ -38,8 +41,22 @@ def share_line(
             "thickness": 1.5,
         },
         customdata=[[estimate.n, estimate.low, estimate.high] for estimate in found],
-        hovertemplate="%{x} words: %{y:.1%} of %{customdata[0]}, 95% from %{customdata[1]:.1%} to "
-        "%{customdata[2]:.1%}<extra>" + name + "</extra>",
+        hovertemplate=f"{WORDS.label('share_line.hover')}<extra>{name}</extra>",
+    )
+
+
+COLUMNS = {"share right": "share", "95% from": "from", "95% to": "to", "words kept": "kept"}
+
+
+def table_of_lengths(
+    rows: Sequence[Mapping[str, object]],
+) -> tuple[pd.DataFrame, Callable[[int, str], str | None]]:
+    """Return rows of lengths as a table, its columns by their heads, and the formula of its cells."""
+    heads = {column: WORDS.label(f"share_line.column.{COLUMNS.get(column, column)}") for column in rows[0]}
+    column_of = {head: column for column, head in heads.items()}
+    return (
+        pd.DataFrame(rows).rename(columns=heads),
+        lambda row, head: worked_length(rows[row], column_of[head]),
     )
 
 

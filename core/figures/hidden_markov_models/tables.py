@@ -54,11 +54,20 @@ def table_figure(
     return figure
 
 
+def name_shape(shape: str) -> str:
+    """Return what a shape of words is called.
+
+    >>> name_shape("digit")
+    'digit'
+    """
+    return WORDS.label(f"tables.shape.{shape}")
+
+
 def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> Figure:
     """Return p(tag | ending) as a heat map, one row an ending, from knowing nothing to the longest ending."""
     names = [
         WORDS.label("tables.rare"),
-        *(f"{WORDS.label(f'tables.shape.{step.shape}')} …{label(step.suffix)}" for step in guess.steps[1:]),
+        *(f"{name_shape(step.shape)} …{label(step.suffix)}" for step in guess.steps[1:]),
     ]
     figure = blank(90 + 34 * len(names))
     values = np.array([step.probabilities for step in guess.steps])

@@ -17,7 +17,7 @@ from core.figures.alignment import attention_view
 from core.figures.frame import frame
 from core.figures.machine import share_bar
 from core.figures.packed import packed
-from core.figures.share_line import worked_length
+from core.figures.share_line import table_of_lengths
 from core.figures.worked import dot_product, number, word
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
@@ -625,7 +625,7 @@ def length_table(quality: Mapping[str, float]) -> tuple[pd.DataFrame, Formula]:
         for name, estimates in by_length(quality).items()
         for words, each in estimates.items()
     ]
-    return pd.DataFrame(rows), lambda row, column: worked_length(rows[row], column)
+    return table_of_lengths(rows)
 
 
 def worked_weight(trace: AttentionTrace, head: int, t: int, s: int, written: str, looked: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.palette import BLUE, GREY, PINK
-from core.figures.share_line import worked_length
+from core.figures.share_line import table_of_lengths
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
@@ -560,10 +560,14 @@ def show_parting(
 
 def named(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
     """Return rows as a table with the models' names as they are shown."""
-    return pd.DataFrame([{**row, "model": WORDS.label(f"name.{row['model']}")} for row in rows])
+    return pd.DataFrame(with_names(rows))
+
+
+def with_names(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """Return rows with the models' names as they are shown."""
+    return [{**row, "model": WORDS.label(f"name.{row['model']}")} for row in rows]
 
 
 def length_table(measured: Measured) -> tuple[pd.DataFrame, object]:
     """Return a row for each model and length with its formulas."""
-    rows = length_rows(measured)
-    return named(rows), lambda row, column: worked_length(rows[row], column)
+    return table_of_lengths(with_names(length_rows(measured)))
