@@ -17,6 +17,8 @@ from io import BytesIO
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from core.pictures import WORDS
+
 BYTES_AT_MOST = 10 << 20
 PIXELS_AT_MOST = 20_000_000
 ASPECT_AT_MOST = 50  # the longer side by the shorter one: beyond it, what is kept would be a line
@@ -25,7 +27,6 @@ SIDE_AT_LEAST = 8
 SMALL_AT_ONCE = ("L", "RGB")  # modes whose mean of pixels is a pixel: made small before anything else is done
 FORMATS = ("PNG", "JPEG", "WEBP")
 ENDINGS = ("png", "jpg", "jpeg", "webp")
-KINDS = "Choose a PNG, JPEG or WebP picture."
 # What Pillow raises on damaged files of these formats, as its decoders and its fuzzers' reports have it.
 DAMAGE = (
     OSError,
@@ -68,17 +69,15 @@ def read_picture(data: bytes) -> Picture:
     (8, 9, 3)
     """
     if not data:
-        raise PictureError(f"This file is empty. {KINDS}")
+        raise PictureError(and_choose("empty"))
     if len(data) > BYTES_AT_MOST:
-        raise PictureError(
-            f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Save it smaller."
-        )
+        raise PictureError(WORDS.label("reading.heavy", size=len(data) / 2**20))
     image = opened(data)
     check_size(image)
     notes = []
     try:
         if getattr(image, "n_frames", 1) > 1:
-            notes.append(f"It is animated: of its {image.n_frames} frames the first is read.")
+            notes.append(WORDS.label("reading.animated", frames=image.n_frames))
             image.seek(0)
         image.draft("RGB", (KEPT_AT_MOST, KEPT_AT_MOST))  # a large JPEG is unpacked at half or a quarter
         image.load()
@@ -88,7 +87,7 @@ def read_picture(data: bytes) -> Picture:
     except (Image.DecompressionBombError, MemoryError):
         raise PictureError(too_large()) from None
     except DAMAGE:
-        raise PictureError(f"This picture is damaged: it cannot be unpacked. {KINDS}") from None
+        raise PictureError(and_choose("packed")) from None
     image.thumbnail((KEPT_AT_MOST, KEPT_AT_MOST), Image.Resampling.BOX)
     return Picture(np.asarray(image), (*notes, *more))
 
@@ -102,33 +101,30 @@ def opened(data: bytes) -> Image.Image:
     except Image.DecompressionBombError:
         raise PictureError(too_large()) from None
     except UnidentifiedImageError:
-        raise PictureError(
-            f"This file is no picture that can be read here, or it is damaged. {KINDS}"
-        ) from None
+        raise PictureError(and_choose("unknown")) from None
     except DAMAGE:
-        raise PictureError(f"This picture is damaged: its beginning cannot be read. {KINDS}") from None
+        raise PictureError(and_choose("begins")) from None
 
 
 def check_size(image: Image.Image) -> None:
     """Raise PictureError for a picture too large to unpack, too long, or too small to be cut into patches."""
     width, height = image.size
     if width * height > PIXELS_AT_MOST:
-        raise PictureError(too_large(f"{width:,} × {height:,} pixels"))
+        raise PictureError(too_large(width, height))
     if min(width, height) < SIDE_AT_LEAST:
-        size = f"{width:,} × {height:,} {'pixel' if width == height == 1 else 'pixels'}"
-        raise PictureError(
-            f"This picture has {size}: too small to cut into patches. Choose one of at least 8 × 8 pixels."
-        )
+        raise PictureError(WORDS.label("reading.small", width=width, height=height))
     if max(width, height) > ASPECT_AT_MOST * min(width, height):
-        raise PictureError(
-            f"This picture has {width:,} × {height:,} pixels: one side is more than {ASPECT_AT_MOST} times as long as "
-            "the other. Cut a part out of it and save that."
-        )
+        raise PictureError(WORDS.label("reading.long", width=width, height=height, most=ASPECT_AT_MOST))
 
 
-def too_large(size: str = "too many pixels") -> str:
-    """Return the sentence for a picture that would not fit."""
-    return f"This picture has {size}; at most {PIXELS_AT_MOST // 10**6} million in all can be read. Save it smaller."
+def and_choose(fault: str) -> str:
+    """Return the sentence on a fault, and what to choose instead."""
+    return f"{WORDS.label(f'reading.{fault}')} {WORDS.label('reading.choose')}"
+
+
+def too_large(width: int = 0, height: int = 0) -> str:
+    """Return the sentence for a picture that would not fit; of a size that is not known, 0 by 0."""
+    return WORDS.label("reading.large", width=width, height=height, millions=PIXELS_AT_MOST // 10**6)
 
 
 def upright_colours(image: Image.Image) -> tuple[Image.Image, list[str]]:
@@ -136,14 +132,14 @@ def upright_colours(image: Image.Image) -> tuple[Image.Image, list[str]]:
     notes = []
     turned = ImageOps.exif_transpose(image)
     if image.getexif().get(0x0112, 1) in range(2, 9):
-        notes.append("It is turned upright, as its camera noted.")
+        notes.append(WORDS.label("reading.turned"))
     if turned.mode.startswith("I") or turned.mode == "F":  # 16 bits and more a pixel
         values = np.asarray(turned, dtype=np.float64)
         turned = Image.fromarray(np.clip(values / 257, 0, 255).round().astype(np.uint8))
     if turned.has_transparency_data:
-        notes.append("What is transparent is shown on white.")
+        notes.append(WORDS.label("reading.white"))
         layers = turned.convert("RGBA")
         turned = Image.alpha_composite(Image.new("RGBA", layers.size, "white"), layers)
     if turned.mode == "CMYK":
-        notes.append("Its colours were meant for print (CMYK); on a screen they differ a little.")
+        notes.append(WORDS.label("reading.print"))
     return turned.convert("RGB"), notes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
+from core.pictures import WORDS
 from core.pictures.reading import Picture
 
 GREY = np.array([0.299, 0.587, 0.114])  # ITU-R BT.601
@@ -48,12 +49,12 @@ def as_ink(colours: np.ndarray) -> tuple[np.ndarray, list[str]]:
     [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
     """
     grey = np.tensordot(GREY, colours, axes=1)  # (S, S)
-    notes = ["its colours are made grey"]
+    notes = [WORDS.label("scaling.grey")]
     edge = np.concatenate((grey[0], grey[-1], grey[1:-1, 0], grey[1:-1, -1]))
     if edge.mean() > 0.5:
         grey = 1 - grey
-        notes.append("turned over, because the model's digits are light on dark")
+        notes.append(WORDS.label("scaling.inverted"))
     if np.ptp(grey) > FLAT:
         grey = (grey - grey.min()) / np.ptp(grey)
-        notes.append("stretched from 0 to 1")
+        notes.append(WORDS.label("scaling.stretched"))
     return grey[None].astype(np.float32), notes

@@ -15,6 +15,7 @@ from core.models.images.vision_transformer import (
     patches_of,
     trace_vision_transformer,
 )
+from core.pictures import WORDS as PICTURE_WORDS
 from core.pictures.reading import Picture
 from core.pictures.scaling import as_ink, scaled
 
@@ -70,7 +71,7 @@ def as_the_model_sees(model: StoredVision, own: Picture) -> Found:
     """Return the learner's picture in the model's size and colours."""
     config = model.network.config
     colours = scaled(own, config.side)
-    done = (f"its middle square is scaled to {config.side} × {config.side} pixels",)
+    done = (PICTURE_WORDS.label("scaling.square", side=config.side),)
     if config.channels == 3:
         return Found(colours, done=done)
     ink, more = as_ink(colours)
