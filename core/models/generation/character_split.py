@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.models.generation import WORDS
 from core.models.neural_language_model import NeuralLanguageModel, average_log_probability
 from core.models.stored_language_models import CountedLanguageModel
 from core.models.training_error import TrainingError
@@ -69,10 +70,7 @@ def hold_out(text: str) -> HeldOut:
         new += [] if left_out else [line]
     measured_on = "\n".join(new)
     if len(measured_on) < LEAST_NEW:
-        raise TrainingError(
-            "Nearly every line of the last tenth is also in the rest of the text, so that only memory could be measured. "
-            "Give a text that repeats its lines less."
-        )
+        raise TrainingError(WORDS.label("character_split.repeats"))
     every = sum(bool(line.strip()) for line in lines)
     return HeldOut(text[:cut], measured_on, every, repeated, len(text) - cut - len(measured_on))
 
@@ -90,9 +88,7 @@ def vocabulary_of(text: str) -> Vocabulary:
     """Return a text's characters. Raises TrainingError where there are too few to learn from."""
     vocabulary = Vocabulary.of(text, max_size=CHARACTERS, unknown=UNKNOWN)
     if len(text) < LEAST or len(vocabulary) < 3:
-        raise TrainingError(
-            f"There is too little to learn from: give at least {LEAST} characters of real text."
-        )
+        raise TrainingError(WORDS.label("character_split.short", least=LEAST))
     return vocabulary
 
 

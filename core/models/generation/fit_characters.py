@@ -18,6 +18,7 @@ import torch
 from torch import nn
 
 from core.models.fit_language_model import FitConfig, Fitting
+from core.models.generation import WORDS
 from core.models.generation.character_fit import CharacterFit, CharacterProgress
 from core.models.generation.character_split import hold_out, measured_loss, start_of, vocabulary_of
 from core.models.generation.sampling import SamplingSettings, generate
@@ -119,7 +120,7 @@ class CharacterTraining:
         going = report(replace(snapshots[0], weights=None)) is not False
         while going and not self.fitting.done:
             if not isfinite(self.fitting.step()):
-                raise TrainingError("The loss grew beyond bounds: train with a smaller network or more text.")
+                raise TrainingError(WORDS.label("fit_characters.diverged"))
             if self.fitting.step_count in due:
                 snapshots.append(self.snapshot())
             elif time.monotonic() - reported < SECONDS:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.models.generation import WORDS
 from core.models.language_model import LanguageModel
 
 WAYS = {"g": "greedy", "s": "sampled", "b": "beam", "f": "forced"}
@@ -182,16 +183,14 @@ def read_tree(line: str, vocabulary_size: int, most: int = 1000) -> GenerationTr
     """
     size, *runs = line.strip().split("_")
     if size != str(vocabulary_size):
-        raise ValueError(
-            "This tree was grown with another vocabulary, so its tokens mean nothing to this model."
-        )
+        raise ValueError(WORDS.label("generation_tree.vocabulary"))
     tree = GenerationTree()
     for run in runs:
         found = RUN.fullmatch(run)
         tokens = [int(token) for token in found[3].split(".")] if found else []
         if not found or int(found[1]) >= len(tree) or max(tokens) >= vocabulary_size:
-            raise ValueError("This is not a tree that the page wrote; it was perhaps cut off.")
+            raise ValueError(WORDS.label("generation_tree.unreadable"))
         tree, _ = tree.grown(int(found[1]), tokens, WAYS[found[2]])
         if len(tree) > most:
-            raise ValueError(f"This tree has more than {most:,} tokens, too many to draw.")
+            raise ValueError(WORDS.label("generation_tree.large", most=most))
     return tree

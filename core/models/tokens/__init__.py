@@ -1,0 +1,7 @@
+"""How texts are cut and counted; what is said of it to a learner is in words.md."""
+
+from pathlib import Path
+
+from core.words.texts import FILE, read_words
+
+WORDS = read_words(Path(__file__).with_name(FILE))

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import brentq
 
+from core.models.tokens import WORDS
 from core.text.tokenization.tokens import characters
 
 STEEPEST = (
@@ -83,9 +84,7 @@ def rank_words(tokens: Sequence[str]) -> RankedWords:
     """
     times = Counter(tokens)
     if len(times) < 2:
-        raise ValueError(
-            "A curve needs at least two different words. Choose a longer text, or other switches."
-        )
+        raise ValueError(WORDS.label("zipf.short"))
     types = sorted(times, key=times.__getitem__, reverse=True)
     return RankedWords(tuple(types), np.fromiter(map(times.__getitem__, types), int, len(types)))
 
