@@ -74,6 +74,7 @@ from pages.images.captions.figures import (
     draw_step,
 )
 from pages.images.shared.hidden_patches import hidden_places, toggled
+from pages.images.shared.looks import name_look
 from pages.images.shared.own_picture import own_picture, say_if_missing
 
 WORDS = LESSON.words
@@ -422,7 +423,9 @@ def lab() -> None:
         chosen = choose_picture()
         blind = LESSON.draw(BLIND)
         with LESSON.options():
-            attention = LESSON.select("look", WORDS.label("look"), looks(transformer.config))
+            names = {each: name_look(each) for each in looks(transformer.config)}
+            shown_first = Choice("look", next(iter(names)), tuple(names))
+            attention = LESSON.choose_id(shown_first, WORDS.label("look"), names)
             sampling, seed = choose_sampling()
             empty = WORDS.label("hidden.none")
             masked = LESSON.text("hidden", WORDS.label("hidden"), max_chars=200, placeholder=empty)
@@ -434,7 +437,9 @@ def lab() -> None:
     board = PatchBoard(given, ACROSS, () if blind else hidden)
     with stage:
         columns = [
-            Column(WORDS.label(f"panel.{each}", look=attention), seen[each], captions[each], chosen.truth)
+            Column(
+                WORDS.label(f"panel.{each}", look=names[attention]), seen[each], captions[each], chosen.truth
+            )
             for each in captions
         ]
         shown = caption_columns(board, columns, WORDS.label("panel.note"), True)

@@ -579,7 +579,8 @@ def show_twins(model: StoredSpace, seed: int, unseen: bool, bag: bool) -> None:
     """Draw two scenes whose sentences have the same words, and the four cosines."""
     left, right = st.columns([1, 3])
     with left:
-        change = LESSON.choose("twin", WORDS.label("twin"), list(TWINS))
+        changes = {each: WORDS.label(f"twin.{each}") for each in TWINS}
+        change = LESSON.choose_id(Choice("twin", MIRRORED, tuple(TWINS)), WORDS.label("twin"), changes)
         pairs = twins_of(seed, unseen, change)
         if not pairs:
             st.info(WORDS.label("no_twin"))

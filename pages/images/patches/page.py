@@ -72,12 +72,13 @@ from pages.images.patches.figures import (
     draw_token,
 )
 from pages.images.shared.hidden_patches import hidden_places, toggled
+from pages.images.shared.looks import name_look
 from pages.images.shared.own_picture import own_picture, say_if_missing
 
 WORDS = LESSON.words
 KINDS = {"digits": DIGITS, "coloured shapes": SHAPES}
 PICTURES = 200  # of those held out: to choose from, and to measure on
-ROLLED = WORDS.label("look.rolled")
+ROLLED = "all layers, rolled out"
 
 # The story: one held-out picture of a coloured shape.
 NUMBER = 16
@@ -91,8 +92,9 @@ LAYER = Choice("layer", ROLLED_OUT, (ROLLED_OUT, "1", "2", "3", "4"))
 GONE = Choice("gone", "32", ("0", "16", "32", "48", "56", "60"))
 SHUFFLED, BLIND = Switch("shuffled"), Switch("blind")
 SAME_P = 1e-4  # of a probability: what computing in 32 bits in another order may change
+KIND = Choice("kind", "digits", tuple(KINDS))
 LAB = (
-    Choice("kind", "digits", tuple(KINDS)),
+    KIND,
     Slider("number", 1, 1, PICTURES),
     Choice("look", ROLLED),
     Text("hidden", "", 200),
@@ -313,19 +315,24 @@ def lab() -> None:
     LESSON.open_lab(asks=True)
     controls, stage = LESSON.stage()
     with controls:
-        model = stored_vision(KINDS[LESSON.choose("kind", WORDS.label("kind"), list(KINDS))])
+        kinds = dict(zip(KINDS, (WORDS.label(f"kind.{each}") for each in ("digits", "shapes")), strict=True))
+        model = stored_vision(KINDS[LESSON.choose_id(KIND, WORDS.label("kind"), kinds)])
         number = LESSON.slider("number", WORDS.label("number"), 1, PICTURES, 1, width=180)
         own = own_picture(LESSON)
         shuffled, blind = LESSON.draw(SHUFFLED), LESSON.draw(BLIND)
         with LESSON.options():
-            look = LESSON.select("look", WORDS.label("look"), looks(model), width=220)
+            names = {each: name_of_look(each) for each in looks(model)}
+            chosen = LESSON.choose_id(
+                Choice("look", ROLLED, tuple(names)), WORDS.label("look"), names, width=220
+            )
+            look = names[chosen]
             empty = WORDS.label("hidden.none")
             written = LESSON.text("hidden", WORDS.label("hidden"), max_chars=200, placeholder=empty)
     config = model.network.config
     found = as_the_model_sees(model, own) if own else load_held_out_picture(model, number)
     seen = look_at(model, found, hidden_places(written, config.patches), shuffled, not blind)
     board = board_of(seen)
-    attention, _ = looked_at(seen.read, look)
+    attention, _ = looked_at(seen.read, chosen)
     with stage:
         left, right = st.columns([2, 1], gap="medium")
         with left:
@@ -406,6 +413,11 @@ def looks(model: StoredVision) -> list[str]:
         heads = [f"head {head}" for head in range(1, model.network.config.heads + 1)]
         names += [f"layer {layer}, {part}" for part in ("mean", *heads)]
     return names
+
+
+def name_of_look(look: str) -> str:
+    """Return what attention is shown of, as the learner reads it."""
+    return WORDS.label("look.rolled") if look == ROLLED else name_look(look)
 
 
 def looked_at(read: VisionTrace, look: str) -> tuple[np.ndarray, float]:
