@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from core.figures.documents import WORDS
 from core.figures.documents.held_out import short_names
 from core.figures.frame import WRITTEN_AT_MOST, frame, panel
 from core.figures.worked import number, word
@@ -52,7 +53,8 @@ def added(terms: Sequence[tuple[str, float]], total: float) -> str:
     rest = ""
     if len(terms) > TERMS:
         more = float(sum(value for _, value in terms[TERMS:]))
-        rest = rf" + \text{{({len(terms) - TERMS} more: }} {number(more, 3)} \text{{)}}"
+        label = WORDS.label("document_network.more", n=len(terms) - TERMS)
+        rest = rf" + \text{{({label} }} {number(more, 3)} \text{{)}}"
     return f"{shown}{rest} = {number(total, 3)}"
 
 
@@ -91,6 +93,16 @@ def step_frames(
             )
         )
     return [*frames, update(step, classes, source, say, frozen)]
+
+
+def name_sum(letter: str) -> str:
+    """Return the name of the row that adds up to a letter."""
+    return WORDS.label("document_network.sum", name=letter)
+
+
+def name_entry(gradient: str, name: str) -> str:
+    """Return the name of the row of a gradient that is a unit's or a dimension's."""
+    return WORDS.label("document_network.at", gradient=gradient, name=name)
 
 
 def word_names(step: DocumentStep) -> list[str]:
@@ -140,7 +152,7 @@ def hidden_layer(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     h = x @ W1 + b1
     rows = [f"{name}·W₁" for name in dimensions(step)]
     values = np.vstack([x[:, None] * W1, b1, h, a])
-    picture = table_picture(values, [*rows, "b₁", "sum h", "a = tanh h"], units(step), len(rows) + 1)
+    picture = table_picture(values, [*rows, "b₁", name_sum("h"), "a = tanh h"], units(step), len(rows) + 1)
     top = int(np.abs(a).argmax())
     formula = rf"h_1 = {added(times(list(zip(x, W1[:, 0], strict=True)), [b1[0]]), float(h[0]))}"
     return (
@@ -157,7 +169,7 @@ def output(step: DocumentStep, classes: Sequence[str]) -> tuple:
     rows = [f"{name}·W₂" for name in units(step)]
     table = np.vstack([a[:, None] * W2, b2, z, p])
     picture = table_picture(
-        table, [*rows, "b₂", "sum z", "p = softmax z"], short_names(classes), len(rows) + 1
+        table, [*rows, "b₂", name_sum("z"), "p = softmax z"], short_names(classes), len(rows) + 1
     )
     best = int(p.argmax())
     y = step.y
@@ -187,12 +199,12 @@ def by_output(step: DocumentStep, classes: Sequence[str]) -> tuple:
     letter = units(step)
     values = np.vstack([of.W2, of.b2])
     picture = table_picture(
-        values, [f"∂L/∂W₂ at {name}" for name in letter] + ["∂L/∂b₂"], short_names(classes)
+        values, [name_entry("∂L/∂W₂", name) for name in letter] + ["∂L/∂b₂"], short_names(classes)
     )
     y = step.y
-    name = "a" if step.before.W1 is not None else "x"
+    name, at = ("a" if step.before.W1 is not None else "x"), WORDS.label("document_network.at_entry")
     formula = (
-        rf"\frac{{\partial L}}{{\partial W_{{2}}}} \text{{ at }} ({name}_1, {word(classes[y][:24])}) = {name}_1 (p - y) = "
+        rf"\frac{{\partial L}}{{\partial W_{{2}}}} \text{{ {at} }} ({name}_1, {word(classes[y][:24])}) = {name}_1 (p - y) = "
         rf"{in_brackets(a[0])} \cdot {in_brackets(error[y])} = {number(of.W2[0, y], 3)}"
     )
     return "by_output", picture, {"first": letter[0], "last": letter[-1]}, formula
@@ -202,7 +214,8 @@ def by_hidden(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     """Carry the gradient back through W2 and the tanh."""
     a, by_a, by_h, error = step.forward.a[0], step.backward.a[0], step.backward.h[0], step.backward.z[0]
     values = np.vstack([by_a, 1 - a**2, by_h])
-    picture = table_picture(values, ["∂L/∂a", "slope 1 − a²", "∂L/∂h"], units(step), 2)
+    slope = WORDS.label("document_network.slope", formula="1 − a²")
+    picture = table_picture(values, ["∂L/∂a", slope, "∂L/∂h"], units(step), 2)
     sum_ = added(times(list(zip(step.before.W2[0], error, strict=True))), float(by_a[0]))
     formula = rf"\frac{{\partial L}}{{\partial a_1}} = {sum_}"
     formula += (
@@ -216,10 +229,11 @@ def by_hidden(step: DocumentStep, _classes: Sequence[str]) -> tuple:
 def by_first(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     """Give W1 and b1 their gradients."""
     of, x, by_h = step.backward.of, step.forward.x[0], step.backward.h[0]
-    rows = [f"∂L/∂W₁ at {name}" for name in dimensions(step)]
+    rows = [name_entry("∂L/∂W₁", name) for name in dimensions(step)]
     picture = table_picture(np.vstack([of.W1, of.b1]), [*rows, "∂L/∂b₁"], units(step, "h"))
+    at = WORDS.label("document_network.at_entry")
     formula = (
-        rf"\frac{{\partial L}}{{\partial W_1}} \text{{ at }} (x_1, h_1) = {in_brackets(x[0])} \cdot "
+        rf"\frac{{\partial L}}{{\partial W_1}} \text{{ {at} }} (x_1, h_1) = {in_brackets(x[0])} \cdot "
         rf"{in_brackets(by_h[0])} = {number(of.W1[0, 0], 3)}"
     )
     return "by_first", picture, {}, formula
@@ -247,9 +261,10 @@ def update(step: DocumentStep, classes: Sequence[str], source: Source, say: Say,
     values = {"frozen": frozen, "rate": f"{step.rate:g}", "label": classes[step.y]}
     values |= {"loss": step.loss, "loss_after": step.loss_after, "p": p[step.y], "p_after": after[step.y]}
     said = say("step.update", **values)
+    new = WORDS.label("document_network.new")
     name, moved = word(step.words[0][:24]), 0.0 if frozen else step.backward.of.E[0, 0]
     formula = (
-        rf"\text{{new }} e_1({name}) = {number(step.before.E[0, 0], 3)} - {step.rate:g} \cdot {in_brackets(moved)} = "
+        rf"\text{{{new} }} e_1({name}) = {number(step.before.E[0, 0], 3)} - {step.rate:g} \cdot {in_brackets(moved)} = "
         rf"{number(step.after.E[0, 0], 3)}"
     )
     return frame(say("step.update.name"), picture, said, said, formulas=[formula], code=source(stepped))

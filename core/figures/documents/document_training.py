@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank, write_axes
+from core.figures.documents import WORDS
 from core.figures.documents.document_network import in_brackets
 from core.figures.figure import Figure, heatmap, scatter, subplots
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE
@@ -17,27 +18,36 @@ from core.models.documents.document_step import DocumentStep
 from core.models.documents.fit_documents import Epoch
 
 
+def say(what: str, **values: object) -> str:
+    """Return one of the words of this file's figures."""
+    return WORDS.label(f"document_training.{what}", **values)
+
+
 def step_table(step: DocumentStep) -> tuple:
     """Return the words' embeddings before the step, their gradients and those after it, and the formula of a cell."""
     d = step.before.E.shape[1]
-    table: dict[str, Sequence] = {"word": step.words, "times here": step.counts.astype(int)}
+    table: dict[str, Sequence] = {
+        say("word"): step.words,
+        say("times"): step.counts.astype(int),
+    }
+    made: dict[str, tuple[str, int]] = {}  # column: what it holds, of which dimension
     for j in range(d):
+        gradient, new = (say(kind, j=j + 1) for kind in ("gradient", "new"))
         table[f"e{j + 1}"] = step.before.E[:, j]
-        table[f"gradient {j + 1}"] = step.backward.of.E[:, j]
-        table[f"new e{j + 1}"] = step.after.E[:, j]
+        table[gradient] = step.backward.of.E[:, j]
+        table[new] = step.after.E[:, j]
+        made |= {gradient: ("gradient", j), new: ("new", j)}
     n = int(step.counts.sum())
 
     def formula(row: int, column: str) -> str | None:
-        kind, _, j = column.partition(" ")
+        kind, i = made.get(column, ("", 0))
         if kind == "gradient":
-            i = int(j) - 1
             by_x = step.backward.x[0, i]
             return (
                 rf"\tfrac{{{int(step.counts[row])}}}{{{n}}} \cdot {in_brackets(by_x)} = "
                 rf"{number(step.backward.of.E[row, i])}"
             )
         if kind == "new":
-            i = int(j[1:]) - 1
             g = 0.0 if step.after.E is step.before.E else step.backward.of.E[row, i]
             before = number(step.before.E[row, i])
             return rf"{before} - {step.rate:g} \cdot {in_brackets(g)} = {number(step.after.E[row, i])}"
@@ -47,14 +57,14 @@ def step_table(step: DocumentStep) -> tuple:
 
 
 def epochs_figure(epochs: Sequence[Epoch], peer: float) -> Figure:
-    """Return the loss and the share that is right by epoch, learnt and held out; `peer`: naive Bayes' share held out."""
-    figure = subplots(1, 2, ("mean loss", "share that is right"), horizontal_spacing=0.1)
+    """Return the loss and the share that is right by epoch; `peer` is the held-out share of naive Bayes."""
+    figure = subplots(1, 2, (say("mean_loss"), say("share_right")), horizontal_spacing=0.1)
     figure.update_layout(blank(300).layout, margin={"t": 64}, legend={"y": 1.16})
     write_axes(figure)
     x = list(range(len(epochs)))
     lines = (
-        ("documents learnt", GREY, [e.loss for e in epochs], [e.right for e in epochs]),
-        ("held-out documents", BLUE, [e.held_loss for e in epochs], [e.held_right for e in epochs]),
+        (say("learned"), GREY, [e.loss for e in epochs], [e.right for e in epochs]),
+        (say("held_out"), BLUE, [e.held_loss for e in epochs], [e.held_right for e in epochs]),
     )
     for name, colour, losses, rights in lines:
         for column, values in enumerate((losses, rights), 1):
@@ -67,24 +77,24 @@ def epochs_figure(epochs: Sequence[Epoch], peer: float) -> Figure:
         "y": [peer, peer],
         "mode": "lines",
         "line": line,
-        "name": "naive Bayes, held out",
+        "name": say("peer"),
     }
     figure.add_trace(scatter(**both), 1, 2)
     figure.update_annotations(font_size=FONT_SIZE)
     figure.update_yaxes(rangemode="tozero", col=1, row=1)
     figure.update_yaxes(tickformat=".0%", col=2, row=1)
-    return figure.update_xaxes(title={"text": "epochs"})
+    return figure.update_xaxes(title={"text": say("epochs")})
 
 
 def epochs_table(epochs: Sequence[Epoch]) -> pd.DataFrame:
     """Return the numbers of the figure."""
     return pd.DataFrame(
         {
-            "epoch": range(len(epochs)),
-            "loss, learnt": [e.loss for e in epochs],
-            "loss, held out": [e.held_loss for e in epochs],
-            "right, learnt": [e.right for e in epochs],
-            "right, held out": [e.held_right for e in epochs],
+            say("epoch"): range(len(epochs)),
+            say("loss_learned"): [e.loss for e in epochs],
+            say("loss_held_out"): [e.held_loss for e in epochs],
+            say("right_learned"): [e.right for e in epochs],
+            say("right_held_out"): [e.held_right for e in epochs],
         }
     )
 

@@ -9,14 +9,19 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.documents import WORDS
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.palette import SEQUENTIAL
 from core.figures.worked import number, worked_wilson
 from core.models.documents.held_out import Confusion
 
-NO_CLASS = "no class"
 LETTERS = 16
+
+
+def no_class() -> str:
+    """Return what stands in place of a class where every class has probability 0."""
+    return WORDS.label("held_out.no_class")
 
 
 def class_confusion_figure(judged: Confusion, classes: Sequence[str]) -> Figure:
@@ -24,10 +29,10 @@ def class_confusion_figure(judged: Confusion, classes: Sequence[str]) -> Figure:
     columns = judged.confusion if judged.undecided else judged.confusion[:, :-1]
     shares = columns / np.maximum(judged.confusion.sum(axis=1, keepdims=True), 1)
     names = short_names(classes)
-    figure = blank(90 + 44 * len(classes), "class given", "true class")
+    figure = blank(90 + 44 * len(classes), WORDS.label("held_out.given"), WORDS.label("held_out.true"))
     figure.add_trace(
         heatmap(
-            x=[*names, NO_CLASS][: columns.shape[1]],
+            x=[*names, no_class()][: columns.shape[1]],
             y=names,
             z=np.sqrt(shares),
             zmin=0,
@@ -36,7 +41,7 @@ def class_confusion_figure(judged: Confusion, classes: Sequence[str]) -> Figure:
             showscale=False,
             text=[[f"{n:,}" for n in row] for row in columns.tolist()],
             customdata=shares,
-            hovertemplate="true %{y}, given %{x}: %{text} documents, %{customdata:.1%} of the row<extra></extra>",
+            hovertemplate=WORDS.label("held_out.hover") + "<extra></extra>",
         )
     )
     figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
@@ -62,19 +67,13 @@ def accuracy_table(judged: Confusion) -> tuple:
     """Return the accuracy with its interval, and the formula of its cells."""
     low, high = judged.interval
     n = judged.documents
-    table = pd.DataFrame(
-        {
-            "right": [judged.right],
-            "of": [n],
-            "accuracy": [judged.accuracy],
-            "95% from": [low],
-            "95% to": [high],
-        }
-    )
+    names = [WORDS.label(f"held_out.{what}") for what in ("right", "of", "accuracy", "low", "high")]
+    row = [judged.right, n, judged.accuracy, low, high]
+    table = pd.DataFrame({name: [value] for name, value in zip(names, row, strict=True)})
 
     def formula(_row: int, column: str) -> str | None:
-        if column == "accuracy":
+        if column == names[2]:
             return rf"\frac{{{judged.right}}}{{{n}}} = {number(judged.accuracy)}"
-        return worked_wilson(judged.right, n, low, high) if column.startswith("95%") else None
+        return worked_wilson(judged.right, n, low, high) if column in names[3:] else None
 
     return table, formula

@@ -6,18 +6,30 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import blank
+from core.figures.documents import WORDS
 from core.figures.figure import Figure, scatter
 from core.figures.palette import BLUE, GREY, OCHRE
 from core.figures.worked import number, worked_wilson
 from core.models.documents.learning_curve import LearningCurve
 
 COLOURS = {"naive Bayes": BLUE, "logistic regression": OCHRE}
+COLUMNS = ("learning_curve.x", "learning_curve.method", *(f"held_out.{key}" for key in ("right", "of")))
+COLUMNS = (*COLUMNS, "learning_curve.share", "held_out.low", "held_out.high")
 BESIDE = 1.03  # so that two intervals at one number do not lie on each other
+
+
+def name_method(method: str) -> str:
+    """Return what a method of a curve is called.
+
+    >>> name_method("naive Bayes")
+    'naive Bayes'
+    """
+    return WORDS.label(f"learning_curve.{method.replace(' ', '_')}")
 
 
 def learning_curve_figure(curve: LearningCurve) -> Figure:
     """Return a line for each method, with 95% intervals, and a dotted one for always naming the most frequent class."""
-    figure = blank(330, "documents learnt from", "right on held-out documents")
+    figure = blank(330, WORDS.label("learning_curve.x"), WORDS.label("learning_curve.y"))
     for place, (name, judged) in enumerate(curve.judged.items()):
         shares = np.array([each.accuracy for each in judged])
         ends = np.array([each.interval for each in judged])  # (n, 2)
@@ -26,7 +38,7 @@ def learning_curve_figure(curve: LearningCurve) -> Figure:
             scatter(
                 x=np.array(curve.numbers) * BESIDE**place,
                 y=shares,
-                name=name,
+                name=name_method(name),
                 mode="lines+markers",
                 line={"color": colour, "width": 3},
                 marker={"size": 9},
@@ -39,8 +51,7 @@ def learning_curve_figure(curve: LearningCurve) -> Figure:
                     "thickness": 1.5,
                 },
                 customdata=[[n, *each.interval] for n, each in zip(curve.numbers, judged, strict=True)],
-                hovertemplate="%{customdata[0]:,} documents: %{y:.1%}, 95% interval %{customdata[1]:.1%} to "
-                "%{customdata[2]:.1%}<extra></extra>",
+                hovertemplate=WORDS.label("learning_curve.hover") + "<extra></extra>",
             )
         )
     largest = next(iter(curve.judged.values()))[0].largest
@@ -57,23 +68,18 @@ def learning_curve_table(curve: LearningCurve) -> tuple:
         for name, each in curve.judged.items()
         for n, judged in zip(curve.numbers, each, strict=True)
     ]
-    table = pd.DataFrame(
-        {
-            "documents learnt": [n for n, _, _ in points],
-            "method": [name for _, name, _ in points],
-            "right": [judged.right for _, _, judged in points],
-            "of": [judged.documents for _, _, judged in points],
-            "share": [judged.accuracy for _, _, judged in points],
-            "95% from": [judged.interval[0] for _, _, judged in points],
-            "95% to": [judged.interval[1] for _, _, judged in points],
-        }
-    )
+    names = [WORDS.label(key) for key in COLUMNS]
+    rows = [
+        (n, name_method(name), judged.right, judged.documents, judged.accuracy, *judged.interval)
+        for n, name, judged in points
+    ]
+    table = pd.DataFrame(rows, columns=names)
 
     def formula(row: int, column: str) -> str | None:
         judged = points[row][2]
-        if column == "share":
+        if column == names[4]:
             return rf"\frac{{{judged.right}}}{{{judged.documents}}} = {number(judged.accuracy)}"
-        if column.startswith("95%"):
+        if column in names[5:]:
             return worked_wilson(judged.right, judged.documents, *judged.interval)
         return None
 
@@ -90,17 +96,9 @@ def said_of_curve(curve: LearningCurve) -> str:
     >>> said_of_curve(learning_curve(bags, bags))
     'From 10 documents to 20, naive Bayes goes from 100.0% to 100.0% and logistic regression from 100.0% to 100.0%.'
     """
-    ends = [
-        f"{name} {'goes ' if not place else ''}from {judged[0].accuracy:.1%} to {judged[-1].accuracy:.1%}"
-        for place, (name, judged) in enumerate(curve.judged.items())
+    methods = [
+        {"name": name_method(name), "first": judged[0].accuracy, "last": judged[-1].accuracy}
+        for name, judged in curve.judged.items()
     ]
     first, last = curve.numbers[0], curve.numbers[-1]
-    if first == last:
-        return (
-            f"With {first:,} documents "
-            + " and ".join(
-                f"{name} is right on {judged[0].accuracy:.1%}" for name, judged in curve.judged.items()
-            )
-            + " of the held-out ones."
-        )
-    return f"From {first:,} documents to {last:,}, " + " and ".join(ends) + "."
+    return WORDS.label("learning_curve.said", first=first, last=last, methods=methods)

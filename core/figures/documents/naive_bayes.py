@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 
 from core.figures.blank import blank
+from core.figures.documents import WORDS
 from core.figures.figure import Figure, scatter
 from core.figures.frame import bars, frame
 from core.figures.palette import BLUE
@@ -18,6 +19,11 @@ from core.words.numbers import percent, signed
 
 MINUS_INFINITY = "−∞"
 BEYOND = 1.2  # times the longest bar: how long the bar of ln 0 is drawn
+
+
+def say(what: str, **values: object) -> str:
+    """Return one of the words of this file's figures."""
+    return WORDS.label(f"naive_bayes.{what}", **values)
 
 
 def logarithm(value: float, digits: int = 2) -> str:
@@ -55,7 +61,7 @@ def reading_frames(
 
     The first of `shown` is the class whose posterior the last column holds.
     """
-    sums, posteriors, names = reading.sums, reading.posteriors, ["the prior", *reading.tokens]
+    sums, posteriors, names = reading.sums, reading.posteriors, [say("prior"), *reading.tokens]
     every = bars(names, _columns(reading, sums, posteriors, classes, shown), -1)
     every["together"] = len(shown)  # the classes' bars have one scale
     frames = []
@@ -71,7 +77,7 @@ def reading_frames(
         said_of_posterior(sums[-1], posteriors[-1], classes),
         worked_posterior(sums[-1], classes, shown),
     )
-    return [*frames, frame("the posterior", every, said, said, _left_out(reading), [formula])]
+    return [*frames, frame(say("posterior"), every, said, said, _left_out(reading), [formula])]
 
 
 def _up_to(picture: dict, place: int) -> dict:
@@ -100,55 +106,47 @@ def _columns(
             f"{logarithm(term)} → {logarithm(total)}" if i else logarithm(term)
             for i, (term, total) in enumerate(zip(terms[:, c], sums[:, c], strict=True))
         ]
-        columns.append((f"ln p(word | {classes[c]}) → sum", np.maximum(terms[:, c], longest).round(4), texts))
+        columns.append((say("terms", name=classes[c]), np.maximum(terms[:, c], longest).round(4), texts))
     chances = posteriors[:, shown[0]]
-    texts = ["no class" if math.isnan(p) else percent(p) for p in chances]
-    return [*columns, (f"p({classes[shown[0]]} | words so far)", np.nan_to_num(chances).round(4), texts)]
+    texts = [say("no_class") if math.isnan(p) else percent(p) for p in chances]
+    return [*columns, (say("so_far", name=classes[shown[0]]), np.nan_to_num(chances).round(4), texts)]
 
 
 def _left_out(reading: NaiveBayesReading) -> list[str]:
     if not reading.unknown:
         return []
-    listed = ", ".join(f"“{token[:30]}”" for token in reading.unknown[:8])
-    return [f"In no document that was learnt from, so left out: {listed}."]
+    return [say("left_out", words=[f"“{token[:30]}”" for token in reading.unknown[:8]])]
 
 
 def said_of_prior(model: NaiveBayes, classes: Sequence[str]) -> str:
     """Return the sentence on what is known before any word is read."""
     N, most = int(model.documents_.sum()), int(model.documents_.argmax())
-    return (
-        f"Before any word: {int(model.documents_[most]):,} of {N:,} documents are {classes[most]}, "
-        f"ln p = {logarithm(model.log_prior_[most])}."
-    )
+    ln_p = logarithm(model.log_prior_[most])
+    return say("said_prior", n=int(model.documents_[most]), N=N, name=classes[most], ln_p=ln_p)
 
 
 def said_of_word(
     model: NaiveBayes, reading: NaiveBayesReading, classes: Sequence[str], shown: Sequence[int], place: int
 ) -> str:
-    """Return the sentence on one word: which of two classes says it more often, and by what factor."""
+    """Return the sentence on one word: in which of two classes it is more likely, and by what factor."""
     token, logs = reading.tokens[place], reading.log_likelihoods[place]
     one, other = sorted(shown[:2], key=lambda c: -logs[c])
     if logs[one] == -np.inf:
-        return f"Neither class ever says “{token}”: both are silenced, ln 0 = {MINUS_INFINITY}."
+        return say("neither", token=token)
     if logs[other] == -np.inf:
-        return f"“{token}” never stands in a document that is {classes[other]}: ln 0 = {MINUS_INFINITY} silences it."
+        return say("never", token=token, other=classes[other])
     factor = math.exp(logs[one] - logs[other])
     if factor < 1.005:
-        return f"“{token}” is as likely in either class: it does not help to choose."
-    return (
-        f"“{token}” is {factor:.2f} times as likely in {classes[one]} documents as in {classes[other]} ones."
-    )
+        return say("same", token=token)
+    return say("factor", token=token, factor=factor, one=classes[one], other=classes[other])
 
 
 def said_of_posterior(sums: np.ndarray, posterior: np.ndarray, classes: Sequence[str]) -> str:
     """Return the sentence on the decision."""
     if np.isnan(posterior).any():
-        return f"Every class is silenced: all sums are {MINUS_INFINITY}, and there is nothing to choose by."
+        return say("said_none")
     best = int(posterior.argmax())
-    return (
-        f"The largest sum is that of {classes[best]}, {logarithm(sums[best])}: "
-        f"p({classes[best]} | document) = {percent(posterior[best])}."
-    )
+    return say("said_posterior", name=classes[best], sum=logarithm(sums[best]), p=float(posterior[best]))
 
 
 def write_class_sum(
@@ -200,7 +198,7 @@ def worked_posterior(sums: np.ndarray, classes: Sequence[str], shown: Sequence[i
     below += r" + \dots" if len(classes) > len(list(shown)[:4]) else ""
     p = math.exp(sums[first] - total - math.log(np.exp(sums - total).sum()))
     above = rf"e^{{{latex_log(sums[first])}}}"
-    return rf"p({word(classes[first])} | \text{{document}}) = \frac{{{above}}}{{{below}}} = {number(p)}"
+    return rf"p({word(classes[first])} | {word(say('document'))}) = \frac{{{above}}}{{{below}}} = {number(p)}"
 
 
 def latex_log(value: float) -> str:

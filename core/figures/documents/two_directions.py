@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import blank
+from core.figures.documents import WORDS
 from core.figures.figure import Figure, bar, scatter
 from core.figures.frame import frame
 from core.figures.packed import packed_shares
@@ -22,8 +23,16 @@ from core.models.hidden_markov_models.forward_backward import tag_posteriors
 UNITS = 16  # of a state's numbers in the picture
 HUES = {"NOUN": "blue", "VERB": "vermillion", "ADJ": "green", "ADV": "pink", "PRON": "sky", "DET": "ochre"}
 COLOURS = {HMM: GREY, AHEAD: OCHRE, BOTH: BLUE}
-NAMES = {HMM: "HMM", AHEAD: "from the left", BOTH: "both directions"}
 NEEDS = {HMM: "all", AHEAD: "ahead", BOTH: "both"}
+
+
+def name_way(way: str) -> str:
+    """Return what one of WAYS is called.
+
+    >>> name_way(HMM), name_way(BOTH)
+    ('HMM', 'both directions')
+    """
+    return WORDS.label(f"two_directions.{way}")
 
 
 def sentence_shared(found: TaggedThreeWays) -> dict:
@@ -36,7 +45,7 @@ def sentence_shared(found: TaggedThreeWays) -> dict:
         "units": min(UNITS, reading.ahead.shape[1]),
         "rows": [
             {
-                "name": NAMES[way],
+                "name": name_way(way),
                 "needs": NEEDS[way],
                 "tags": list(found.tags[way]),
                 "hues": [HUES.get(tag, "grey") for tag in found.tags[way]],
@@ -54,21 +63,13 @@ def sentence_frames(found: TaggedThreeWays) -> list[dict]:
     frames = []
     for t in range(1, n + 1):
         left, right = words[t - 1], words[n - t]
-        ahead = f"From the left the state has read {describe_word_count(t)}, the last “{left}”"
-        met = max(0, 2 * t - n)
-        known = (
-            "no word has both states yet"
-            if not met
-            else f"{describe_word_count(met)} {'has' if met == 1 else 'have'} both"
-        )
+        values = {"t": t, "left": left, "right": right, "met": max(0, 2 * t - n)}
         frames.append(
             frame(
-                f"{describe_word_count(t)} from each end",
+                WORDS.label("two_directions.step", t=t),
                 {"kind": "twoWays", "read": t},
-                f"Both directions have read {describe_word_count(t)} of {n}",
-                f"{ahead}; from the right {describe_word_count(t)}, the last “{right}”; {known}."
-                if t < n
-                else "",
+                WORDS.label("two_directions.alt", t=t, n=n),
+                WORDS.label("two_directions.said", **values) if t < n else "",
                 formulas=[
                     rf"h^{{→}}_{{{t}}} = \text{{GRU}}(x_{{{t}}}, h^{{→}}_{{{t - 1}}}) \qquad "
                     rf"h^{{←}}_{{{n - t + 1}}} = \text{{GRU}}(x_{{{n - t + 1}}}, h^{{←}}_{{{n - t + 2}}})"
@@ -80,28 +81,20 @@ def sentence_frames(found: TaggedThreeWays) -> list[dict]:
     return frames
 
 
-def describe_word_count(n: int) -> str:
-    """Return how many words.
-
-    >>> describe_word_count(1), describe_word_count(3)
-    ('1 word', '3 words')
-    """
-    return f"{n} word" if n == 1 else f"{n} words"
-
-
 def moved_figure(words: Sequence[str], moved: dict[str, np.ndarray]) -> Figure:
     """Return how far each tagger's probabilities move at every word that was kept, when the rest is cut off."""
-    figure = blank(300, "", "moved, D")
+    figure = blank(300, "", WORDS.label("two_directions.moved"))
     places = list(range(len(words)))
     for way in WAYS:
         figure.add_trace(
             bar(
                 x=places,
                 y=moved[way],
-                name=NAMES[way],
+                name=name_way(way),
                 marker={"color": COLOURS[way]},
                 customdata=[escape(word, quote=False) for word in words],
-                hovertemplate=f"{NAMES[way]}: “%{{customdata}}” moves by %{{y:.3f}}<extra></extra>",
+                hovertemplate=WORDS.label("two_directions.moved_hover", way=name_way(way))
+                + "<extra></extra>",
             )
         )
     figure.update_layout(barmode="group")
@@ -122,22 +115,22 @@ def error_figure(confusion: dict[str, list], tags: Sequence[str], few: Sequence[
         counts = np.array(confusion[way])
         wrong = 1 - counts.diagonal() / counts.sum(axis=1)
         shares = [wrong[tags.index(tag)] for tag in few]
-        figure.add_trace(bar(x=list(few), y=shares, name=NAMES[way], marker={"color": COLOURS[way]}))
+        figure.add_trace(bar(x=list(few), y=shares, name=name_way(way), marker={"color": COLOURS[way]}))
     return figure.update_layout(barmode="group").update_yaxes(tickformat=".0%")
 
 
 def accuracy_figure(confusion: dict[str, list], tags: Sequence[str]) -> Figure:
     """Return the share of each true tag's held-out words that each tagger tags right."""
-    figure = blank(320, "", "tagged right")
+    figure = blank(320, "", WORDS.label("two_directions.accuracy"))
     for way in WAYS:
         counts = np.array(confusion[way])
         figure.add_trace(
             bar(
                 x=list(tags),
                 y=counts.diagonal() / counts.sum(axis=1),
-                name=NAMES[way],
+                name=name_way(way),
                 marker={"color": COLOURS[way]},
-                hovertemplate=f"{NAMES[way]}, %{{x}}: %{{y:.1%}}<extra></extra>",
+                hovertemplate=f"{name_way(way)}, %{{x}}: %{{y:.1%}}<extra></extra>",
             )
         )
     figure.update_layout(barmode="group")
@@ -149,11 +142,12 @@ def directions_table(confusion: dict[str, list], tags: Sequence[str]) -> tuple:
     counts = {way: np.array(confusion[way]) for way in WAYS}
     words = counts[HMM].sum(axis=1)
     table = pd.DataFrame(
-        {"tag": tags, "words": words} | {NAMES[way]: counts[way].diagonal() / words for way in WAYS}
+        {WORDS.label("two_directions.tag"): tags, WORDS.label("two_directions.words"): words}
+        | {name_way(way): counts[way].diagonal() / words for way in WAYS}
     )
 
     def formula(row: int, column: str) -> str | None:
-        way = next((each for each in WAYS if NAMES[each] == column), None)
+        way = next((each for each in WAYS if name_way(each) == column), None)
         if way is None:
             return None
         right = int(counts[way][row, row])
@@ -164,10 +158,11 @@ def directions_table(confusion: dict[str, list], tags: Sequence[str]) -> tuple:
 
 def tags_table(found: TaggedThreeWays) -> tuple:
     """Return every tag's probability at every word by each of the three, and the formula of its cells."""
+    word, by = WORDS.label("two_directions.word"), WORDS.label("two_directions.by")
     rows = [(t, way) for t in range(len(found.words)) for way in WAYS]
     table = pd.DataFrame(
         [
-            {"word": found.words[t], "by": NAMES[way]} | dict(zip(found.states, found.p[way][t], strict=True))
+            {word: found.words[t], by: name_way(way)} | dict(zip(found.states, found.p[way][t], strict=True))
             for t, way in rows
         ]
     )
@@ -203,7 +198,7 @@ def evidence_of(reading: RecurrentReading, c: int) -> tuple[np.ndarray, np.ndarr
 
 def evidence_figure(words: Sequence[str], ahead: np.ndarray, back: np.ndarray | None, name: str) -> Figure:
     """Return what the states say for a class after every word; from the left the last decides, from the right the first."""
-    figure = blank(300, "", f"for “{escape(name[:24], quote=False)}”")
+    figure = blank(300, "", WORDS.label("two_directions.evidence", name=escape(name[:24], quote=False)))
     places = list(range(len(words)))
     lines = [("→", ahead, BLUE, -1)]
     if back is not None:
@@ -220,7 +215,7 @@ def evidence_figure(words: Sequence[str], ahead: np.ndarray, back: np.ndarray | 
                 line={"color": colour, "width": 3},
                 marker={"size": size, "color": colour},
                 customdata=[escape(word, quote=False) for word in words],
-                hovertemplate=f"{label}, come to “%{{customdata}}”: %{{y:+.2f}}<extra></extra>",
+                hovertemplate=WORDS.label("two_directions.evidence_hover", arrow=label) + "<extra></extra>",
             )
         )
     ticks = [escape(word[:12], quote=False) for word in words]
@@ -230,5 +225,8 @@ def evidence_figure(words: Sequence[str], ahead: np.ndarray, back: np.ndarray | 
 
 def evidence_table(words: Sequence[str], ahead: np.ndarray, back: np.ndarray | None) -> pd.DataFrame:
     """Return the numbers of the figure."""
-    table = pd.DataFrame({"word": list(words), "from the left": ahead})
-    return table if back is None else table.assign(**{"from the right": back})
+    word, left, right = (
+        WORDS.label(f"two_directions.{what}") for what in ("word", "from_left", "from_right")
+    )
+    table = pd.DataFrame({word: list(words), left: ahead})
+    return table if back is None else table.assign(**{right: back})

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.documents.held_out import NO_CLASS, accuracy_table, class_confusion_figure
+from core.figures.documents.held_out import accuracy_table, class_confusion_figure, no_class
 from core.lesson.lesson import Lesson
 from core.models.documents.held_out import Confusion
 from core.words.numbers import percent
+from pages.documents.shared import WORDS
 
 MISREAD = 8
 CHARACTERS = 300  # of a document in the table
@@ -25,40 +26,27 @@ def show_judged(
     Without `texts` only the confusion is known.
     """
     (low, high), n, right = judged.interval, judged.documents, judged.right
-    alt = f"{right:,} of {n:,} held-out documents lie on the diagonal."
+    alt = WORDS.label("judged.alt", right=right, n=n)
     lesson.figure("confusion", class_confusion_figure(judged, classes), alt)
-    documents = "document" if n == 1 else "documents"
-    lesson.caption(
-        f"{method} is right on {right:,} of {n:,} held-out {documents}: {judged.accuracy:.1%}, "
-        f"95% interval {low:.1%} to {high:.1%}."
-    )
-    lesson.set_values(
-        accuracy=f"{judged.accuracy:.1%}",
-        low=f"{low:.1%}",
-        high=f"{high:.1%}",
-        n=f"{n:,}",
-        largest=f"{judged.largest:.1%}",
-    )
-    lesson.every_number("the held-out documents", accuracy_table, judged)
+    values = {"accuracy": f"{judged.accuracy:.1%}", "low": f"{low:.1%}", "high": f"{high:.1%}"}
+    lesson.caption(WORDS.label("judged.said", method=method, right=right, n=n, **values))
+    lesson.set_values(**values, n=f"{n:,}", largest=f"{judged.largest:.1%}")
+    lesson.every_number(WORDS.label("judged.table"), accuracy_table, judged)
     if texts is None:
-        st.markdown(
-            "Which documents it misread cannot be shown: no document is stored, only how many there were of each kind."
-        )
+        st.markdown(WORDS.label("judged.not_stored"))
         return
     wrong = judged.most_misread(MISREAD)
     if not len(wrong):
-        st.markdown("No held-out document was misread.")
+        st.markdown(WORDS.label("judged.none"))
         return
-    names = [*classes, NO_CLASS]
+    names = [*classes, no_class()]
     rows = {
-        "document": [texts[i][:CHARACTERS] for i in wrong],
-        "its label": [classes[judged.y[i]] for i in wrong],
-        "given": [names[judged.given[i]] for i in wrong],
-        "p(its label)": [percent(float(np.nan_to_num(judged.posteriors[i, judged.y[i]]))) for i in wrong],
+        WORDS.label("judged.document"): [texts[i][:CHARACTERS] for i in wrong],
+        WORDS.label("judged.label"): [classes[judged.y[i]] for i in wrong],
+        WORDS.label("judged.given"): [names[judged.given[i]] for i in wrong],
+        WORDS.label("judged.p"): [
+            percent(float(np.nan_to_num(judged.posteriors[i, judged.y[i]]))) for i in wrong
+        ],
     }
-    every = n - right
-    listed = (
-        f"{len(wrong)} of the {every:,} misread documents" if every > len(wrong) else "All that was misread"
-    )
-    st.markdown(f"{listed}, first where the document's own label got the least probability:")
-    lesson.table("misread", pd.DataFrame(rows), "The held-out documents that were misread most")
+    st.markdown(WORDS.label("judged.listed", shown=len(wrong), all=n - right))
+    lesson.table("misread", pd.DataFrame(rows), WORDS.label("judged.misread"))

@@ -15,7 +15,7 @@ from core.text.reading.decoding import TextError
 from core.text.reading.labelled import ENDINGS, LabelledDocuments, read_labelled_file, read_lines
 from core.text.samples.reviews import reviews
 from core.text.tokenization.tokens import words
-from core.words.plain import plain
+from pages.documents.shared import WORDS
 
 OWN, ERROR = "labelled_own", "labelled_error"  # the learner's documents; what was wrong with those given last
 SEEN = "labelled_seen"  # (file, column of labels, column of texts) of the upload read last
@@ -24,7 +24,6 @@ SHOWN, CHARACTERS_SHOWN = 5, 90
 CLASSES_NAMED = 4
 WORDS_AT_MOST = 20
 FIELD = 330  # pixels
-ABOUT_REVIEWS = "Reviews by a grammar of this course. It denies, mixes and mislabels some on purpose."
 EXAMPLE = "Flimsy and dull, but I love the handle"
 
 
@@ -47,21 +46,21 @@ def split_of(documents: LabelledDocuments) -> tuple:
 
 
 def labelled_source(
-    lesson: Lesson, ours: Callable[[], LabelledDocuments] = sample_reviews, about: str = ABOUT_REVIEWS
+    lesson: Lesson, ours: Callable[[], LabelledDocuments] = sample_reviews, about: str = ""
 ) -> LabelledDocuments:
     """Draw the line that says which documents are in use, with the popover to change them, and return them.
 
-    `ours` are the course's, `about` says in a sentence what they are.
+    `ours` are the course's, `about` says in a sentence what they are, nothing of the reviews.
     """
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         change = st.popover(
-            "Change the documents", icon=":material/rule:", key=lesson.key("documents"), on_change="rerun"
+            WORDS.label("change"), icon=":material/rule:", key=lesson.key("documents"), on_change="rerun"
         )
         with change:
             if change.open:
                 _choose(lesson, ours, about)
         documents = current_documents(ours)
-        st.text(f"{documents.name[:40]}: {shares(Counter(documents.labels))}")
+        st.text(WORDS.label("in_use", name=documents.name[:40], shares=shares(Counter(documents.labels))))
     return documents
 
 
@@ -72,36 +71,33 @@ def shares(numbers: Mapping[str, int]) -> str:
     '1,200 spam, 3 ham'
     """
     counts = Counter(numbers).most_common()
-    said = ", ".join(f"{n:,} {label}" for label, n in counts[:CLASSES_NAMED])
-    more = len(counts) - CLASSES_NAMED
-    return said + (f" and {more} more label{'' if more == 1 else 's'}" if more > 0 else "")
+    listed = [WORDS.label("share", n=n, name=label) for label, n in counts[:CLASSES_NAMED]]
+    return WORDS.label("shares", listed=listed, more=max(0, len(counts) - CLASSES_NAMED))
 
 
 def _choose(lesson: Lesson, ours: Callable[[], LabelledDocuments], about: str) -> None:
-    sample, paste, upload = st.tabs(["Ours", "Paste", "Upload"])
+    sample, paste, upload = st.tabs([WORDS.label(f"tab.{name}") for name in ("ours", "paste", "upload")])
     with sample:
-        st.markdown(about)
+        st.markdown(about or WORDS.label("about"))
         if st.session_state.get(OWN):
-            lesson.button("ours", f"Use the {ours().name}", _use_ours)
+            lesson.button("ours", WORDS.label("use_ours", name=ours().name), _use_ours)
     with paste:
-        label = "A line for each document: its label, a tab, its text"
-        lesson.private_text("pasted", label, persist_state="session", height=180)
-        lesson.button("use", "Use these documents", _use_pasted, lesson)
+        lesson.private_text("pasted", WORDS.label("paste"), persist_state="session", height=180)
+        lesson.button("use", WORDS.label("use"), _use_pasted, lesson)
     with upload:
         _upload(lesson)
     if st.session_state.get(ERROR):  # below the tabs: above them it would turn the learner back to the first
-        st.warning(f"{plain(st.session_state[ERROR])} The documents chosen before are still in use.")
+        st.warning(WORDS.markdown("error", error=st.session_state[ERROR]))
     documents = current_documents(ours)
     for note in documents.notes:
         st.text(note)
-    st.caption("What was read, the first of them:")
+    st.caption(WORDS.label("read"))
     first = zip(documents.labels[:SHOWN], documents.texts[:SHOWN], strict=True)
     st.code("\n".join(f"{label}\t{text[:CHARACTERS_SHOWN]}" for label, text in first), language=None)
 
 
 def _upload(lesson: Lesson) -> None:
-    about = "A table with a column of labels and one of texts, lines of label and text, or a ZIP with a folder a label."
-    file = lesson.upload("file", about, type=list(ENDINGS), max_upload_size=10)
+    file = lesson.upload("file", WORDS.label("upload"), type=list(ENDINGS), max_upload_size=10)
     if file is None:
         if st.session_state.pop(SEEN, None) and st.session_state.pop(ERROR, None):
             st.rerun()  # the sentence goes with the file it was about
@@ -110,10 +106,10 @@ def _upload(lesson: Lesson) -> None:
     label, text = seen[1:] if seen and seen[0] == file.file_id else ("", "")
     if label and documents and documents.columns:
         columns = list(documents.columns)
-        label = lesson.answer(LABEL_COLUMN, "Column of the labels", columns, columns.index(label))
-        text = lesson.answer(TEXT_COLUMN, "Column of the texts", columns, columns.index(text))
+        label = lesson.answer(LABEL_COLUMN, WORDS.label("column.labels"), columns, columns.index(label))
+        text = lesson.answer(TEXT_COLUMN, WORDS.label("column.texts"), columns, columns.index(text))
     if seen != (file.file_id, label, text):
-        with st.spinner("Reading the file"):
+        with st.spinner(WORDS.label("reading")):
             read = _keep(lambda: read_labelled_file(file.name, file.getvalue(), label, text))
         found = (read.label_column, read.text_column) if read and not label else (label, text)
         st.session_state[SEEN] = (file.file_id, *found)
@@ -145,7 +141,7 @@ def type_document(lesson: Lesson, documents: LabelledDocuments) -> tuple[str, li
 
     The field of a learner's own documents begins with one that was held out, and is not in the address.
     """
-    example, label = EXAMPLE, "A document to read"
+    example, label = EXAMPLE, WORDS.label("document")
     if documents.own:
         learnt, _, held = split_of(documents)
         found = next(
@@ -162,10 +158,10 @@ def first_words(typed: str, example: str) -> tuple[str, list[str]]:
     """Return what was typed and its first words, the example's where there are none."""
     read = words(typed)
     if not read:
-        st.info("There is no word in the field, so the example is read.")
+        st.info(WORDS.label("empty"))
         typed, read = example, words(example)
     if len(read) > WORDS_AT_MOST:
-        st.caption(f"The first {WORDS_AT_MOST} of {len(read)} words are read.")
+        st.caption(WORDS.label("cut", most=WORDS_AT_MOST, n=len(read)))
     return typed, read[:WORDS_AT_MOST]
 
 
@@ -201,10 +197,12 @@ def choose_class(lesson: Lesson, documents: LabelledDocuments) -> int:
     classes = documents.classes
     if len(classes) == 2:
         return 1
-    return classes.index(lesson.answer("class", "The class, against all others", list(classes), 0))
+    return classes.index(lesson.answer("class", WORDS.label("class"), list(classes), 0))
 
 
 def both_names(documents: LabelledDocuments, c: int) -> tuple[str, str]:
     """Return what a document is called that is not of class c, and one that is."""
     others = [label for place, label in enumerate(documents.classes) if place != c]
-    return (others[0] if len(others) == 1 else f"not {documents.classes[c]}"), documents.classes[c]
+    return (
+        others[0] if len(others) == 1 else WORDS.label("not", name=documents.classes[c])
+    ), documents.classes[c]

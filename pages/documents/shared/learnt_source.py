@@ -8,10 +8,12 @@ import streamlit as st
 
 from core.lesson.footer import Content
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
 from core.models.stored import load_card
 from core.text.reading.labelled import LabelledDocuments
+from pages.documents.shared import WORDS
 from pages.documents.shared.labelled_source import (
     FIELD,
     as_lines,
@@ -24,7 +26,6 @@ from pages.documents.shared.labelled_source import (
 )
 
 Learnt = LabelledDocuments | StoredClassifiers
-DOCUMENTS = "labelled documents"
 STORED = {"film reviews": "classify_movies", "text messages": "classify_sms", "news": "classify_news"}
 EXAMPLES = {
     "classify_movies": "Never dull, but a film with a weak ending",
@@ -32,17 +33,21 @@ EXAMPLES = {
     "classify_news": "The minister praised the software of the club",
 }
 
+DOCUMENTS = "labelled documents"
+LEARNED = Choice("learnt", DOCUMENTS, (DOCUMENTS, *STORED))
+
 stored = cache(stored_classifiers)  # every session shares them; nothing changes them
 
 
 def learnt_source(lesson: Lesson) -> Learnt:
     """Draw the choice of what the classifiers have learnt from, and return it."""
-    chosen = lesson.select("learnt", "Learnt from", [DOCUMENTS, *STORED], width=180)
+    names = {name: WORDS.label(f"learned.{STORED.get(name, 'documents')}") for name in LEARNED.ids}
+    chosen = lesson.choose_id(LEARNED, WORDS.label("learned"), names)
     if chosen == DOCUMENTS:
         return labelled_source(lesson)
     found = stored(STORED[chosen])
     counts = dict(zip(found.classes, found.documents.tolist(), strict=True))
-    st.text(f"Learnt from {shares(counts)}. Only counts and weights are stored.")
+    st.text(WORDS.label("learned.said", shares=shares(counts)))
     return found
 
 
@@ -57,7 +62,7 @@ def type_words(lesson: Lesson, source: Learnt) -> list[str]:
         return type_document(lesson, source)[1]
     example = EXAMPLES[source.name]
     field = f"{source.name}_sentence"
-    typed = lesson.text(field, "A document to read", example, max_chars=2000, width=FIELD)
+    typed = lesson.text(field, WORDS.label("document"), example, max_chars=2000, width=FIELD)
     return first_words(typed, example)[1]
 
 
@@ -70,7 +75,7 @@ def files_of(source: Learnt) -> dict[str, tuple[str, Content]]:
     """Return the documents as a file to take away, nothing where none are stored."""
     if not isinstance(source, LabelledDocuments):
         return {}
-    return {"Documents": ("documents.tsv", partial(as_lines, source))}  # made when it is asked for
+    return {WORDS.label("file"): ("documents.tsv", partial(as_lines, source))}  # made when it is asked for
 
 
 def first_cell(source: Learnt) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from core.figures.documents.held_out import NO_CLASS, accuracy_table, class_confusion_figure, short_names
+from core.figures.documents.held_out import accuracy_table, class_confusion_figure, no_class, short_names
 from core.figures.documents.naive_bayes import reading_frames
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.held_out import judge
@@ -62,8 +62,8 @@ def test_no_bar_is_infinite_and_the_classes_have_one_scale(alpha):
 def test_a_column_for_no_class_stands_only_where_there_are_such_documents():
     decided = judge(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 0]))
     silenced = judge(np.array([[0.9, 0.1], [np.nan, np.nan]]), np.array([0, 0]))
-    assert NO_CLASS not in class_confusion_figure(decided, "xy").data[0].x
-    assert class_confusion_figure(silenced, "xy").data[0].x[-1] == NO_CLASS
+    assert no_class() not in class_confusion_figure(decided, "xy").data[0].x
+    assert class_confusion_figure(silenced, "xy").data[0].x[-1] == no_class()
 
 
 def test_names_that_are_cut_alike_stay_apart_and_are_no_markup():

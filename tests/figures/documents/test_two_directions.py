@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from core.figures.documents.two_directions import (
-    NAMES,
     accuracy_figure,
     directions_table,
     evidence_figure,
     evidence_of,
     evidence_table,
     moved_figure,
+    name_way,
     sentence_frames,
     sentence_shared,
     tags_table,
@@ -52,7 +52,7 @@ def test_what_the_steps_share_is_what_was_found():
     shared = sentence_shared(whole)
     assert shared["units"] == 4
     for row, way in zip(shared["rows"], WAYS, strict=True):
-        assert (row["name"], row["tags"]) == (NAMES[way], list(whole.tags[way]))
+        assert (row["name"], row["tags"]) == (name_way(way), list(whole.tags[way]))
         assert row["sure"] == [f"{p:.2f}" for p in whole.p[way].max(axis=1)]
 
 
