@@ -9,10 +9,10 @@ const [NORM, RATIO, BACK, STATE, INPUT] = [22, 56, 76, 126, 204]; // heights
  * @param {any} picture { reached }: so many of the last states the gradient has come to
  * @param {number} width pixels that there are
  * @param {(words: string) => void} _tell
- * @param {any} shared { characters, target, norms, ratios, kept }: both as they are written, of the last states only
+ * @param {any} shared { characters, target, kept, cut: its word, norms, ratios: as they are written, of the last states only }
  * @returns {any}
  */
-export function unrolled({ reached }, width, _tell, { characters, target, norms, ratios, kept }) {
+export function unrolled({ reached }, width, _tell, { characters, target, norms, ratios, kept, cut }) {
   const T = characters.length;
   const room = Math.max(ROOM, (width - 2 * EDGE) / (T + 0.6));
   const x = (t) => EDGE + room * t;
@@ -35,7 +35,7 @@ export function unrolled({ reached }, width, _tell, { characters, target, norms,
   });
   write(x(T), STATE + 6, "L", "character");
   write(x(T), INPUT, `“${target}”?`);
-  if (kept < T) write(x(T - kept) - room / 2, BACK + 11, "cut");
+  if (kept < T) write(x(T - kept) - room / 2, BACK + 11, cut);
   const box = element("div", "scrolls", svg);
   requestAnimationFrame(() => (box.scrollLeft = x(T - reached) - width / 2));
   return box;

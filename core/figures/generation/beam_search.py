@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from core.figures.generation import WORDS
 from core.figures.generation.generation_tree import shorten_probability
 from core.figures.token_label import label_token
 from core.models.generation.beam_search import BeamTree
@@ -14,6 +15,11 @@ from core.words.numbers import signed
 ROWS = 7  # rows of a beam's tree: the kept and the best of the pruned, two of them at least
 LISTED = 10  # candidates of a beam's step in its list
 TAIL = 24  # letters of a text so far
+
+
+def say(what: str, **values: object) -> str:
+    """Return one of the words of this file's pictures."""
+    return WORDS.label(f"beam_search.{what}", **values)
 
 
 def beam_payload(
@@ -132,10 +138,11 @@ def beam_node(tree: BeamTree, place: int, parent: int, y: int, names: Sequence[s
         "parent": parent,
         "x": node.depth,
         "y": y,
-        "token": "prompt" if node.token is None else label_token(names[node.token]),
+        "token": say("prompt") if node.token is None else label_token(names[node.token]),
         "p": None if node.token is None else p,
         "chance": "" if node.token is None else shorten_probability(p),
-        "about": f"ln p {signed(node.total)}, score {signed(node.score, 3)}, {'kept' if node.kept else 'pruned'}",
+        "about": f"ln p {signed(node.total)}, {say('score')} {signed(node.score, 3)}, "
+        f"{say('kept' if node.kept else 'pruned')}",
         "kind": "prompt" if node.token is None else kind,
         "end": None,
     }
@@ -153,11 +160,11 @@ def candidates_list(
         numbers = [signed(node.total), signed(node.score, 3)]
         kept = {"p": 0.0, "taken": False, "kept": node.kept}
         rows.append({"id": None, "token": text[-TAIL:], "numbers": numbers, **kept})
-    n = sum(tree.nodes[place].kept for place in levels[-1])
+    kept = sum(tree.nodes[place].kept for place in levels[-1])
     more = len(levels[-1]) - len(listed)
     return {
-        "title": f"{len(levels[-1])} {'candidate' if len(levels[-1]) == 1 else 'candidates'}, {n} kept",
-        "head": "the text so far, its ln p and its score",
+        "title": say("candidates", n=len(levels[-1]), kept=kept),
+        "head": say("head"),
         "rows": rows,
-        "rest": f"{more} more, pruned" if more else "",
+        "rest": say("rest", n=more) if more else "",
     }

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, subplots
 from core.figures.frame import bars
+from core.figures.generation import WORDS
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
 from core.figures.token_label import label_token
@@ -85,7 +86,7 @@ def expected_bars(ln_p: np.ndarray, names: Sequence[str], target: int, most: int
     if target not in order:
         order[-1] = target
     p = np.exp(ln_p[order])
-    column = ("p, the likeliest first", p, [f"{each:.2g}" for each in p])
+    column = (WORDS.label("characters.likeliest"), p, [f"{each:.2g}" for each in p])
     return bars([label_token(names[i]) for i in order], [column], order.index(target))
 
 
@@ -149,7 +150,10 @@ def add_losses(figure: Figure, scored: ScoredWindow, names: Sequence[str], place
         figure.add_hline(
             y=scored.loss,
             line={"color": GREY, "dash": "dash"},
-            annotation={"text": f"mean {scored.loss:.3f}", "font": {"size": FONT_SIZE}},
+            annotation={
+                "text": WORDS.label("characters.mean", loss=scored.loss),
+                "font": {"size": FONT_SIZE},
+            },
             row=2,
             col=1,
         )
@@ -161,7 +165,7 @@ def add_losses(figure: Figure, scored: ScoredWindow, names: Sequence[str], place
 
 def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, height: int = 250) -> Figure:
     """Return the mean loss at each position of the window, and its interval: what each further token is worth."""
-    figure = blank(height, "characters of context", "mean −ln p (nats)")
+    figure = blank(height, WORDS.label("characters.context"), WORDS.label("characters.mean_loss"))
     if half_width is not None:
         places = list(range(1, len(losses) + 1))
         figure.add_trace(
@@ -181,7 +185,7 @@ def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, he
             y=losses,
             mode="lines+markers",
             line={"color": BLUE, "width": 2.5},
-            hovertemplate="characters of context: %{x}, −ln p: %{y:.3f} nats<extra></extra>",
+            hovertemplate=WORDS.label("characters.context_hover") + "<extra></extra>",
             showlegend=False,
         )
     )
@@ -192,18 +196,18 @@ def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, he
 def worked_position(
     scored: ScoredWindow, names: Sequence[str], place: int, column: str, forgetful: bool = False
 ) -> str | None:
-    """Return the formula of one number of a position's row, filled in; None for a column that has none."""
+    """Return the formula of one number of a position's row, "p", "loss" or "bits", filled in; None for another column."""
     ln_p = float(scored.log_probabilities[place])
     p, target = number(float(np.exp(ln_p))), word(label_token(names[scored.y[place]]))
     if column == "p":
         seen = "" if forgetful or not place else r"x_1 \dots "
         return rf"p(y_{{{place + 1}}} = {target} \mid {seen}x_{{{place + 1}}}) = {p}"
-    if column == "−ln p":
+    if column == "loss":
         terms = " + ".join(number(-float(value), 3) for value in scored.log_probabilities[:3])
         rest = r" + \dots" if len(scored.x) > 3 else ""
         return (
             rf"-\ln {p} = {number(-ln_p)} \qquad "
-            rf"\text{{loss}} = \frac{{{terms}{rest}}}{{{len(scored.x)}}} = {number(scored.loss)}"
+            rf"{word(WORDS.label('characters.loss'))} = \frac{{{terms}{rest}}}{{{len(scored.x)}}} = {number(scored.loss)}"
         )
     if column == "bits":
         return rf"-\log_2 {p} = \frac{{{number(-ln_p)}}}{{\ln 2}} = {number(-ln_p / float(np.log(2)))}"

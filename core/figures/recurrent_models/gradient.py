@@ -11,6 +11,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, FigurePart, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.recurrent_models import WORDS
 from core.figures.token_label import label_token
 from core.figures.worked import number, word
 from core.models.recurrent_models.unrolled_word import Unrolled
@@ -26,24 +27,33 @@ LINES = {  # colour and dash of each curve
 SMALLEST = 1e-300  # a logarithm has no place for 0
 
 
+def name_curve(name: str) -> str:
+    """Return what one of LINES is called.
+
+    >>> name_curve("LSTM, c"), name_curve(LINEAR)
+    ('LSTM, c', 'RNN without tanh, h')
+    """
+    return WORDS.label("gradient.linear") if name == LINEAR else name
+
+
 def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 380) -> Figure:
     """Return |dL/dh_t| against the distance from the loss, {name: (seeds, T)}, on a logarithmic axis.
 
     Each seed is a thin line, their median a thick one. With `radius` its powers are drawn as a dashed line.
     """
-    figure = blank(height, "steps back from the loss", "norm of the gradient")
+    figure = blank(height, WORDS.label("gradient.steps_back"), WORDS.label("gradient.norm"))
     for name, norms in runs.items():
         colour, dash = LINES[name]
         x = np.arange(norms.shape[1])
         for seed, run in enumerate(norms if len(norms) > 1 else (), 1):
-            thin = _gradient_curve(x, run, f"{name}, seed {seed}", faded(colour, 0.45), dash, 1)
+            one = WORDS.label("gradient.seed", name=name_curve(name), seed=seed)
+            thin = _gradient_curve(x, run, one, faded(colour, 0.45), dash, 1)
             figure.add_trace({**thin, "showlegend": False})
-        figure.add_trace(_gradient_curve(x, np.median(norms, axis=0), name, colour, dash))
+        figure.add_trace(_gradient_curve(x, np.median(norms, axis=0), name_curve(name), colour, dash))
     if radius is not None:
         x = np.arange(max(norms.shape[1] for norms in runs.values()))
-        figure.add_trace(
-            _gradient_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2)
-        )
+        name = WORDS.label("gradient.power", radius=f"{radius:g}")
+        figure.add_trace(_gradient_curve(x, radius**x, name, GREY, "dash", 2))
     figure.update_layout(legend={"traceorder": "normal"})
     return _logarithmic(figure)
 
@@ -69,20 +79,20 @@ def _gradient_curve(
         name=name,
         mode="lines",
         line={"color": colour, "dash": dash, "width": width},
-        hovertemplate="%{x} steps back: %{y:.3e}<extra>" + name + "</extra>",
+        hovertemplate=WORDS.label("gradient.hover") + "<extra>" + name + "</extra>",
     )
 
 
 def reading_figure(norms: Mapping[str, np.ndarray], characters: Sequence[str], height: int = 420) -> Figure:
     """Return each model's gradient norms at the characters it read, {name: (T,)}, on a logarithmic axis."""
-    figure = blank(height, "the character read at this step", "norm of the gradient")
+    figure = blank(height, WORDS.label("gradient.character"), WORDS.label("gradient.norm"))
     x = np.arange(len(characters))
     for name, values in norms.items():
         colour, dash = LINES[name]
-        curve = _gradient_curve(x, values, name, colour, dash)
+        curve = _gradient_curve(x, values, name_curve(name), colour, dash)
         curve.update(
             customdata=[escape_label(label_token(each)) for each in characters],
-            hovertemplate="“%{customdata}”: %{y:.3e}<extra>" + name + "</extra>",
+            hovertemplate="“%{customdata}”: %{y:.3e}<extra>" + name_curve(name) + "</extra>",
         )
         figure.add_trace(curve)
     if len(characters) <= 90:
@@ -94,11 +104,11 @@ def reading_figure(norms: Mapping[str, np.ndarray], characters: Sequence[str], h
 
 def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) -> Figure:
     """Return the loss before every step of each named training, on a logarithmic axis."""
-    figure = blank(height, "step of training", "loss")
+    figure = blank(height, WORDS.label("gradient.training"), WORDS.label("gradient.loss"))
     for (name, values), colour in zip(losses.items(), (BLUE, VERMILLION), strict=False):
         x = np.arange(1, len(values) + 1)
         figure.add_trace(_gradient_curve(x, np.array(values), name, colour, "solid", 2.5))
-        figure.data[-1].hovertemplate = "step %{x}: %{y:.3e}<extra>" + name + "</extra>"
+        figure.data[-1].hovertemplate = WORDS.label("gradient.training_hover") + "<extra>" + name + "</extra>"
     return _logarithmic(figure)
 
 
@@ -135,7 +145,7 @@ def unrolled_figure(
     _labels(figure, [t + 0.5 for t in states[-reached:]], 1.46, back[-reached:], size, VERMILLION)
     _labels(figure, states[-reached:], 1.78, told[-reached:], size + 1)
     if kept and kept < T:
-        _labels(figure, [T - kept - 0.5], 1.28, ["cut"], size, GREY)
+        _labels(figure, [T - kept - 0.5], 1.28, [WORDS.label("gradient.cut")], size, GREY)
     figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
     figure.update_yaxes(visible=False, range=[-0.1, 2.0])
     return figure
@@ -156,6 +166,7 @@ def unrolled_states(read: Unrolled, reached: int, kept: int) -> dict:
         "norms": [f"{norm:.2g}" for norm in read.norms[first:]],
         "ratios": back[first:],
         "kept": kept,
+        "cut": WORDS.label("gradient.cut"),
     }
 
 
@@ -203,13 +214,13 @@ def worked_last(
 
 def worked_back(W_h: np.ndarray, h: np.ndarray, gradient: np.ndarray, before: np.ndarray, t: int) -> str:
     """Return dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t filled in, with the factor multiplied out; t counts from 1."""
-    slope = np.diag(1 - h**2)
+    slope, factor = np.diag(1 - h**2), word(WORDS.label("gradient.factor"))
     return (
         r"\begin{aligned}"
         rf"\frac{{\partial L}}{{\partial h_{{{t - 1}}}}} &= W_h^\top \operatorname{{diag}}(1 - h_{{{t}}}^2)\, "
         rf"\frac{{\partial L}}{{\partial h_{{{t}}}}} \\ "
         rf"&= {matrix(W_h.T)} {matrix(slope)} {matrix(gradient)} \\ "
-        rf"&= \underset{{\text{{the factor}}}}{{{matrix(W_h.T @ slope)}}} {matrix(gradient)} = {matrix(before)}"
+        rf"&= \underset{{{factor}}}{{{matrix(W_h.T @ slope)}}} {matrix(gradient)} = {matrix(before)}"
         r"\end{aligned}"
     )
 
@@ -228,7 +239,8 @@ def worked_ratio(name: str, norms: np.ndarray, distance: int) -> str:
     line = rf"\frac{{{norm}}}{{\lVert \partial L / \partial {name}_T \rVert}}"
     step = ""
     if distance and norms[distance - 1]:
-        step = rf",\qquad \text{{this step: }} \times {number(norms[distance] / norms[distance - 1])}"
+        said = WORDS.label("gradient.this_step")
+        step = rf",\qquad \text{{{said} }} \times {number(norms[distance] / norms[distance - 1])}"
     return rf"{line} = \frac{{{here}}}{{{start}}} = {share}{step}"
 
 
@@ -237,8 +249,8 @@ def worked_weights(parts: np.ndarray, last: int, most: int = 3) -> str:
     shown_parts = list(parts[-most:][::-1])
     lines = [rf"\underset{{t={last - i}}}{{{matrix(part)}}}" for i, part in enumerate(shown_parts)]
     if len(parts) > most:
-        count = len(parts) - most
-        lines.append(rf"\underset{{\text{{the other }}{count}}}{{{matrix(parts[:-most].sum(0))}}}")
+        other = word(WORDS.label("gradient.other", n=len(parts) - most))
+        lines.append(rf"\underset{{{other}}}{{{matrix(parts[:-most].sum(0))}}}")
     formula = r"\sum_t \Big(\operatorname{diag}(1 - h_t^2) \tfrac{\partial L}{\partial h_t}\Big) h_{t-1}^\top"
     each = 2 if parts.shape[1] == 2 else 1  # so many matrices fit beside one another
     terms = r" \\ &+ ".join(" + ".join(lines[i : i + each]) for i in range(0, len(lines), each))

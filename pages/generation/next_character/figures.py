@@ -130,6 +130,7 @@ def window_table(
     """Return every position's row: the context that was seen, target, their numbers, p, -ln p and bits."""
     read = [label_token(names[i]) for i in scored.x]
     labels = {column: WORDS.label(f"column.{column}") for column in COLUMNS}
+    ids = {label: column for column, label in labels.items()}
     columns = {
         "t": range(1, len(read) + 1),
         "context": read if forgetful else ["".join(read[: t + 1]) for t in range(len(read))],
@@ -142,6 +143,6 @@ def window_table(
     }
 
     def formula(row: int, column: str) -> str | None:
-        return worked_position(scored, names, row, column, forgetful)
+        return worked_position(scored, names, row, ids[column], forgetful)
 
     return pd.DataFrame({labels[name]: values for name, values in columns.items()}), formula
