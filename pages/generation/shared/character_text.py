@@ -12,6 +12,7 @@ from core.lesson.live_values import note_words_field
 from core.lesson.settings import Choice, Text
 from core.models.stored_language_models import Prompt, encode
 from core.text.reading.documents import Document
+from pages.generation.shared import WORDS
 
 READ_AT_MOST = 100_000
 EXAMPLE = "to be or not to be"
@@ -46,10 +47,10 @@ def characters_of(text: str) -> Prompt:
 def read_characters(text: str, at_most: int) -> Prompt:
     """Return the first characters of a text as the models read them; what changed, or is missing, is said."""
     if len(text) > at_most:
-        st.caption(f"Your text is long: its first {at_most:,} characters are read.")
+        st.caption(WORDS.label("text.long", most=at_most))
     read = characters_of(text[:at_most])
     say_what_changed(read)
     if len(read.ids) > 1:
         return read
-    st.info(f"The models need two characters that they know. Shown instead: “{EXAMPLE}”.")
+    st.info(WORDS.label("text.short", example=EXAMPLE))
     return characters_of(EXAMPLE)

@@ -19,6 +19,7 @@ from core.lesson.choices.ngram_choice import (
     choose_unit,
     counted_text,
     counts_of,
+    name_smoothing,
     standard,
 )
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
@@ -45,8 +46,8 @@ from pages.n_grams.ngram_perplexity.figures import (
     unseen_figure,
     worked_measure,
 )
+from pages.n_grams.shared import WORDS as SHARED
 from pages.n_grams.shared.bars import draw_panel, draw_row
-from pages.n_grams.shared.sources import SOURCES
 
 WORDS = LESSON.words
 PLAY, EVERY = "hamlet", 10  # one different sentence in so many is held out
@@ -61,11 +62,6 @@ ORDERS = range(1, ORDER_AT_MOST + 1)
 ALPHA_ORDERS = (1, 2, 3)
 COMPARED = [name for name, way in SMOOTHINGS.items() if way.normalised and name != "none"]
 GREEK = {"alpha": "α", "weight": "λ", "discount": "d"}
-PARAMETERS = "; ".join(
-    f"{name}: {GREEK[way.parameter]} = {way.default:g}"
-    for name, way in SMOOTHINGS.items()
-    if name in COMPARED and way.parameter
-)
 AT_FIRST = (*COMPARED[:2], BEST, COMPARED[-1])
 TOO_FEW, TOO_UNKNOWN = 100, 1 / 3  # held-out tokens, and the share of them that are unknown: no measure
 
@@ -374,8 +370,8 @@ def lab() -> None:
         unit = choose_unit(LESSON)
         with LESSON.options():
             min_count = LESSON.draw(MIN_COUNT)
-        label = WORDS.label("models")
-        names = LESSON.pills("models", label, COMPARED, AT_FIRST, help=PARAMETERS) or [BEST]
+        label, shown = WORDS.label("models"), {"help": list_parameters(), "format_func": name_smoothing}
+        names = LESSON.pills("models", label, COMPARED, AT_FIRST, **shown) or [BEST]
         broken = LESSON.draw(RAW)
     names = [*names, *(["none"] if broken else [])]
     with remarks:
@@ -411,7 +407,15 @@ def lab() -> None:
             "world": {SAMPLE: sample_document("micro-world").name, "sparse": True},
             "rare": {"min_count": 1},
         },
-        credits=SOURCES,
+        credits=SHARED.entries("sources"),
+    )
+
+
+def list_parameters() -> str:
+    """Return the methods that are compared with their parameters."""
+    ways = {name_smoothing(name): SMOOTHINGS[name] for name in COMPARED}
+    return "; ".join(
+        f"{name}: {GREEK[way.parameter]} = {way.default:g}" for name, way in ways.items() if way.parameter
     )
 
 
@@ -500,7 +504,8 @@ def unknown_share(counted: CountedText) -> float:
 
 def show_by_order(text: tuple, counted: CountedText, table: pd.DataFrame) -> None:
     """Draw every model's perplexity against n, and say which is the lowest, unless that measures nothing."""
-    lines = {name: rows["perplexity"].tolist() for name, rows in table.groupby("model", sort=False)}
+    groups = table.groupby("model", sort=False)
+    lines = {name_smoothing(str(name)): rows["perplexity"].tolist() for name, rows in groups}
     ranked = table.sort_values("perplexity", kind="stable")
     best, second = (ranked.iloc[i] for i in (0, 1))
     held, unknown = measured_tokens(counted), unknown_share(counted)
@@ -510,10 +515,10 @@ def show_by_order(text: tuple, counted: CountedText, table: pd.DataFrame) -> Non
         more, interval = lead(*text, *((each["model"], int(each["n"])) for each in (best, second)))
     values = {
         "models": len(lines),
-        "best": best["model"],
+        "best": name_smoothing(best["model"]),
         "n": int(best["n"]),
         "p": float(best["perplexity"]),
-        "second": second["model"],
+        "second": name_smoothing(second["model"]),
         "second_n": int(second["n"]),
         "second_p": float(second["perplexity"]),
         "more": more,
@@ -550,7 +555,7 @@ def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -
     LESSON.compare("raw", whole[2], broken[2], ",.1f", more_is_better=False)
     finite = [n for n, value in zip(ORDERS, broken, strict=True) if np.isfinite(value)]
     better = [n for n in finite if broken[n - 1] < whole[n - 1]]
-    st.info(WORDS.markdown("says.infinite", name=name, finite=finite, better=better))
+    st.info(WORDS.markdown("says.infinite", name=name_smoothing(name), finite=finite, better=better))
 
 
 def show_sparsity(counted: CountedText, shares: Sequence[float]) -> None:
@@ -593,4 +598,5 @@ def measure_table(counted: CountedText, table: pd.DataFrame) -> tuple:
         measured = table.loc[row]
         return worked_measure(names[column], measured["bits"], len(held), characters, measured["unseen"])
 
-    return table.set_axis(list(names), axis="columns"), formula
+    named = table.assign(model=table["model"].map(name_smoothing))
+    return named.set_axis(list(names), axis="columns"), formula

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.lesson.lesson import Lesson
 from core.models.n_grams.ngram_text import CountedText
+from pages.n_grams.shared import WORDS
 
 
 def type_tokens(
@@ -35,12 +36,12 @@ def read_run(counted: CountedText, typed: str, example: list[int], instead: str)
     try:
         return counted.read(typed) or example
     except KeyError as error:
-        st.text(f"“{error.args[0]}” is not in your text. Shown instead: {instead}")
+        st.text(WORDS.label("missing", token=error.args[0], instead=instead))
         return example
 
 
 def say_unknown(counted: CountedText, typed: str, done: str) -> None:
-    """Say which tokens of a text the vocabulary lacks, and what is done with them: "read" or "scored"."""
+    """Say which tokens of a text the vocabulary lacks, and what is done with them, as "read" or "scored"."""
     unknown = counted.unknown(typed)
     if unknown:
-        st.text(f"Not in your text, so {done} as <unk>: {', '.join(unknown[:20])}")
+        st.text(WORDS.label("unknown", done=done, tokens=unknown[:20]))

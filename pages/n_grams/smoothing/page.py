@@ -22,6 +22,7 @@ from core.lesson.choices.ngram_choice import (
     choose_order,
     choose_smoothing,
     counts_of,
+    name_smoothing,
     standard,
 )
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
@@ -46,8 +47,8 @@ from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText, most_frequ
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import words as words_of
 from core.words.numbers import plain_number
+from pages.n_grams.shared import WORDS as SHARED
 from pages.n_grams.shared.bars import draw_panel, draw_row
-from pages.n_grams.shared.sources import SOURCES
 from pages.n_grams.shared.typed_tokens import read_run, type_tokens
 from pages.n_grams.smoothing import LESSON
 from pages.n_grams.smoothing.figures import Mass, mass_figure, shares_figure, taken_figure, words_figure
@@ -416,7 +417,7 @@ def lab() -> None:
             "scores": {"smoothing": SCORES, "n": 3},
             "raw": {"raw": True, "n": 3},
         },
-        credits=SOURCES,
+        credits=SHARED.entries("sources"),
     )
 
 
@@ -543,7 +544,7 @@ def every_smoothing(
 def show_every_smoothing(every: Mapping[str, tuple[float, float]]) -> None:
     """Show the table of what every smoothing moves after this context."""
     columns = [WORDS.label(f"column.{name}") for name in ("smoothing", "unseen", "seen", "sum")]
-    rows = [(name, unseen, seen, unseen + seen) for name, (unseen, seen) in every.items()]
+    rows = [(name_smoothing(name), unseen, seen, unseen + seen) for name, (unseen, seen) in every.items()]
     bars = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
     table = pd.DataFrame(rows, columns=columns)
     LESSON.table("every", table, WORDS.label("ways.alt"), column_config={columns[1]: bars})

@@ -20,6 +20,7 @@ from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace_recurrent
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
+from pages.recurrent_models.shared import WORDS
 
 CELLS = {"LSTM": "LSTM, characters", "GRU": "GRU, characters", "RNN": "RNN, characters"}
 SENTENCE_AT_MOST = 400
@@ -56,7 +57,9 @@ def choose_reading(
     lesson: Lesson, document: Document, notes: DeltaGenerator, default: str = SENTENCE
 ) -> Sentence:
     """Draw the choice of a model and of a sentence, typed or of the learner's text; `notes` says what is not read."""
-    cell = lesson.choose("cell", "Model", [cell for cell, label in CELLS.items() if label in model_labels()])
+    cell = lesson.choose(
+        "cell", WORDS.label("cell"), [cell for cell, label in CELLS.items() if label in model_labels()]
+    )
     chosen = language_model(CELLS[cell], document)
     prompt = chosen.encode(choose_text(lesson, document, notes, default))
     with notes:
@@ -66,13 +69,13 @@ def choose_reading(
 
 def choose_text(lesson: Lesson, document: Document, notes: DeltaGenerator, default: str = SENTENCE) -> str:
     """Draw the choice of a sentence, typed or of the learner's text; say when only its beginning is read."""
-    if typed := choose_source(lesson, "Sentence") == TYPED:
-        whole = type_text(lesson, "Read this", default, PASTED_AT_MOST)
+    if typed := choose_source(lesson, WORDS.label("source")) == TYPED:
+        whole = type_text(lesson, WORDS.label("typed"), default, PASTED_AT_MOST)
     else:
         whole = choose_sentence(lesson, document)[0]
     text = whole[:SENTENCE_AT_MOST]
     if len(whole) > SENTENCE_AT_MOST:
-        notes.caption(f"The sentence has {len(whole):,} characters. Its first {SENTENCE_AT_MOST} are read.")
+        notes.caption(WORDS.label("cut", n=len(whole), most=SENTENCE_AT_MOST))
     if not typed:
         notes.text(text)
     return text
