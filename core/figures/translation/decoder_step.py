@@ -13,6 +13,7 @@ from core.figures.frame import bars
 from core.figures.label import label
 from core.figures.packed import packed_shares
 from core.figures.palette import DIVERGING, SEQUENTIAL
+from core.figures.translation import WORDS
 from core.figures.worked import dot_product, made_by, number, word
 from core.models.translation.seq2seq import (
     Decoded,
@@ -79,7 +80,7 @@ def _words_down(figure: Figure, words: Sequence[str], **axis) -> Figure:
 
 def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Sequence[str]) -> Figure:
     """Return weights (T, S) as a heat map: outputs as rows, inputs as columns."""
-    figure = blank(90 + 26 * len(outputs), "to: input", "from: output")
+    figure = blank(90 + 26 * len(outputs), WORDS.label("decoder_step.to"), WORDS.label("decoder_step.from"))
     figure.add_trace(
         heatmap(z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, hoverinfo="z")
     )
@@ -94,7 +95,7 @@ def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Seque
 
 def states_heatmap(states: np.ndarray, words: Sequence[str]) -> Figure:
     """Return encoder states h̄ (S, H), one row an input word, as a heat map from -1 to 1."""
-    figure = blank(110 + 22 * len(words), "dimension")
+    figure = blank(110 + 22 * len(words), WORDS.label("decoder_step.dimension"))
     figure.add_trace(_heat(states))
     return _words_down(figure, words)
 
@@ -107,7 +108,7 @@ def _heat(rows: np.ndarray, limit: float = 1.0) -> FigurePart:
         x=np.arange(1, rows.shape[1] + 1),
         colorscale=DIVERGING,
         colorbar={"thickness": 12, "len": 1.0},
-        hovertemplate="row %{y}, dimension %{x}: %{z:.4f}<extra></extra>",
+        hovertemplate=f"{WORDS.label('decoder_step.cell')}<extra></extra>",
     )
 
 
@@ -119,7 +120,7 @@ def step_picture(step: DecoderStep, chosen: int, names: Sequence[str], written: 
     """
     ids = select_likeliest_outputs(step, written)
     p = step.probabilities[ids]
-    outputs = [("p(output word)", p, [plain_number(value) for value in p])]
+    outputs = [(WORDS.label("decoder_step.outputs"), p, [plain_number(value) for value in p])]
     return {
         "kind": "decoder",
         "chosen": chosen,

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
+from core.text.grammar import WORDS
+
 MOST_WORDS = 60
 SPECIAL = ("<padding>", "<start>", "<end>", "<unknown>")
 WORD = re.compile(r"aujourd'hui|'s\b|(?:l|d|j|m|t|s|n|c|qu)'(?=\w)|\w+(?:[-.]\w+)*|[^\w\s]", re.IGNORECASE)
@@ -116,11 +118,9 @@ def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> st
     >>> unknown_words(["the", "catt"], TranslationVocabulary((*SPECIAL, "cat", "the")))
     'The model does not know “catt” (near it: cat).'
     """
-    named = []
-    for word in dict.fromkeys(word for word in words if word not in vocabulary.ids or word in SPECIAL):
-        near = near_words(word, vocabulary)
-        named.append(f"“{word}” ({'near it: ' + ', '.join(near) if near else 'no word is near it'})")
-    return f"The model does not know {', '.join(named)}." if named else ""
+    unknown = dict.fromkeys(word for word in words if word not in vocabulary.ids or word in SPECIAL)
+    near = {word: near_words(word, vocabulary) for word in unknown}
+    return WORDS.label("pairs.unknown", near=near) if near else ""
 
 
 def script_of(word: str) -> str:

@@ -18,6 +18,7 @@ from core.figures.frame import frame
 from core.figures.machine import share_bar
 from core.figures.packed import packed
 from core.figures.share_line import table_of_lengths
+from core.figures.translation import WORDS as FIGURES
 from core.figures.worked import dot_product, number, word
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
@@ -567,14 +568,17 @@ def beside_recurrent(
         ("transformer", head, made.cross(*chosen), outputs),
         ("recurrent", WORDS.label("name.recurrent"), other.weights, other.outputs),
     )
-    aligned = {}
+    aligned, ends = (
+        {},
+        (FIGURES.label("end.output", unit=task.unit), FIGURES.label("end.input", unit=task.unit)),
+    )
     for column, (file, name, weights, written) in zip(st.columns(2, gap="medium"), drawn, strict=True):
         gold = gold_of(sentence.words, ended(written), sentence.pair) if sentence.pair else frozenset()
         n = len({t for t, _ in gold})
         aligned[file] = f"{n - len(misaligned(weights, gold))}/{n}" if gold else ""
         with column:
             st.markdown(f"**{name}**")
-            data = attention_view(weights, written, sentence.words, gold, file=f"attention_{file}")
+            data = attention_view(weights, written, sentence.words, gold, *ends, file=f"attention_{file}")
             LESSON.view("attention", data, name=f"{file}_view")
     st.markdown(plain(WORDS.label("says.aligned", known=sentence.pair is not None, head=head, **aligned)))
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core.figures.alignment import attention_view
 from core.figures.card import card
 from core.figures.figure import Figure
+from core.figures.translation import WORDS as FIGURES
 from core.figures.translation.decoder_step import attention_heatmap
 from core.lesson.choices.translator_choice import NAMED_AT_MOST, ChosenSentence, Task
 from core.lesson.lesson import Lesson
@@ -17,6 +18,7 @@ from core.models.translation import alignment
 from core.models.translation.alignment import Links, written_for
 from core.models.translation.translate import Translated
 from core.models.translation.translate import translated as translated  # the lessons import it from here
+from pages.translation.shared import WORDS
 
 
 def attention_card(made: Translated) -> Figure:
@@ -42,12 +44,7 @@ def say_unknown(task: Task, made: Translated) -> None:
     unknown = [s for s, word in enumerate(made.inputs) if word not in known]
     for s in unknown[:NAMED_AT_MOST]:
         written = [f"“{made.outputs[t]}”" for t in written_for(made.weights, s)]
-        attends = (
-            f"attends to it most when it writes {', '.join(written)}"
-            if written
-            else f"never attends to it most, for no {task.unit}"
-        )
-        st.text(f"The model reads “{made.input_names[s]}” as <unknown>. It {attends}.")
+        st.text(WORDS.label("unknown", name=made.input_names[s], written=written))
 
 
 def show_attention(
@@ -82,8 +79,8 @@ def show_attention(
         ["" if t is None else made.outputs[t] for t in steps],
         made.input_names,
         gold=placed(gold),
-        from_label=f"output {task.unit}",
-        to_label=f"input {task.unit}",
+        from_label=FIGURES.label("end.output", unit=task.unit),
+        to_label=FIGURES.label("end.input", unit=task.unit),
         pinned=next(iter(placed([cell] if cell else [])), None),
         file=f"{lesson.name}_{name}",
         marked=placed(marked),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.text.tokenization.word_differences import EXTRA, MISSING, compare_words, mistakes
 from core.words.plain import plain
+from pages.translation.shared import WORDS
 
 
 def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
@@ -20,18 +21,16 @@ def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
     return " ".join(forms.get(d.mark, "{}").format(plain(d.word)) for d in compare_words(written, wanted))
 
 
-def show_marked(
-    written: Sequence[str], wanted: Sequence[str], more: str = "", same: str = "✓ as the reference"
-) -> None:
+def show_marked(written: Sequence[str], wanted: Sequence[str], more: str, same: str) -> None:
     """Write a translation with its differences marked, or `same` where there are none, and `more` about it."""
-    st.markdown(marked(written, wanted) or "(nothing)")
+    st.markdown(marked(written, wanted) or WORDS.label("nothing"))
     wrong = mistakes(written, wanted)
-    verdict = f"✗ {wrong} {'word' if wrong == 1 else 'words'} marked" if wrong else same
+    verdict = WORDS.label("wrong", n=wrong) if wrong else same
     st.caption(" · ".join(filter(None, [verdict, more])))
 
 
 def show_side_by_side(
-    written: Mapping[str, tuple[Sequence[str], str]], wanted: Sequence[str], same: str = "✓ as the reference"
+    written: Mapping[str, tuple[Sequence[str], str]], wanted: Sequence[str], same: str
 ) -> None:
     """Write translations beside each other, {whose: (words, what is said about it)}, each as `show_marked` does."""
     for column, (name, (words, more)) in zip(st.columns(len(written)), written.items(), strict=True):
