@@ -1,0 +1,7 @@
+"""Pictures of word vectors: maps, axes, neighbours and co-occurrence matrices; their words are in words.md."""
+
+from pathlib import Path
+
+from core.words.texts import FILE, read_words
+
+WORDS = read_words(Path(__file__).with_name(FILE))

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
+from core.figures.word_vectors import WORDS
 from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement
 
 BINS = 60
@@ -28,14 +29,14 @@ def axis_figure(
     """
     ranked = sorted(placements, key=lambda placement: placement.standard)
     left, right = ", ".join(axis.negative), ", ".join(axis.positive)
-    figure = blank(height, f"← {left}    standard deviations from the average word    {right} →")
+    figure = blank(height, WORDS.label("axis.title", left=left, right=right))
     widest = 1.25 * max(2.0, *(abs(placement.standard) for placement in (*placements, *ends)))
     all_words(figure, spread, widest, len(ranked))
     halfway = float(spread.standard(0.0))
     figure.add_vline(x=0, line={"color": GREY})
     figure.add_vline(x=halfway, line={"color": GREY, "dash": "dot"})
     figure.add_annotation(
-        x=halfway, y=len(ranked), text="halfway between the ends", showarrow=False, xanchor="left"
+        x=halfway, y=len(ranked), text=WORDS.label("axis.halfway"), showarrow=False, xanchor="left"
     )
     figure.add_trace(
         bar(
@@ -57,7 +58,7 @@ def axis_figure(
             marker={"symbol": "diamond", "size": 10, "color": GREY},
             text=[end.word for end in ends],
             hovertemplate="%{text}: %{x:.3f}<extra></extra>",
-            name="words of the two ends",
+            name=WORDS.label("axis.ends"),
             showlegend=bool(ends),
         )
     )
@@ -79,7 +80,7 @@ def all_words(figure: Figure, spread: AxisSpread, widest: float, tall: int) -> N
             line={"color": faded(GREY, 0.5), "shape": "hvh"},
             fill="tozeroy",
             fillcolor=faded(GREY, 0.18),
-            hovertemplate="%{customdata:,} words near %{x:.2f}<extra></extra>",
-            name=f"all {len(standard):,} words",
+            hovertemplate=f"{WORDS.label('axis.near')}<extra></extra>",
+            name=WORDS.label("axis.all", n=len(standard)),
         )
     )

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap
 from core.figures.palette import DIVERGING, SEQUENTIAL, VERMILLION
+from core.figures.word_vectors import WORDS
 
 LETTERS = 12  # of a name beside a heat map
 
@@ -36,7 +37,7 @@ def matrix_cells(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], col
         y=shorten_labels(rows),
         xgap=1,
         ygap=1,
-        hovertemplate="%{y}, context %{x}: %{z:.3~f}<extra></extra>",
+        hovertemplate=f"{WORDS.label('co_occurrence.cell')}<extra></extra>",
         colorbar={"thickness": 12},
         **colours,
     )
@@ -63,8 +64,9 @@ def co_occurrence_figure(
     """
     cells = matrix_cells(M, rows, columns, colours(M))
     cells["colorbar"]["title"] = {"text": called, "font": {"size": FONT_SIZE}}
-    figure = blank(height, "context").add_trace(cells)
+    figure = blank(height, WORDS.label("co_occurrence.context")).add_trace(cells)
     if 0 < apart < len(rows):
         figure.add_hline(y=apart - 0.5, line={"color": VERMILLION, "width": 2})
     figure.update_xaxes(type="category", side="top", tickangle=-90)
-    return figure.update_yaxes(type="category", dtick=1, autorange="reversed", title="word")
+    title = WORDS.label("co_occurrence.word")
+    return figure.update_yaxes(type="category", dtick=1, autorange="reversed", title=title)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from core.figures.packed import packed
+from core.figures.word_vectors import WORDS
 from core.models.word_vectors.projection import Nearest, Projection, nearest, project
 from core.models.word_vectors.training_progress import Progress
 
@@ -98,7 +99,7 @@ def replay_view(words: Sequence[str], shots: Sequence[Progress], with_nearest: b
     """
     snapshots = [shot.snapshot.subset(words).vectors for shot in shots]
     projection = project(snapshots[-1])
-    label = f"The map of {len(words)} words over {len(shots)} moments of the training"
+    label = WORDS.label("map_view.replay", words=len(words), moments=len(shots))
     frames: Mapping = near_each(
         [nearest(each, NEAREST, "cosine") for each in snapshots] if with_nearest else []
     )
@@ -106,5 +107,5 @@ def replay_view(words: Sequence[str], shots: Sequence[Progress], with_nearest: b
         **map_view(words, projection, label),
         "places": numbers(*map(projection.place, snapshots)),
         **frames,
-        "frames": [f"after {shot.step:,} steps" for shot in shots],
+        "frames": [WORDS.label("map_view.frame", steps=shot.step) for shot in shots],
     }

@@ -10,6 +10,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.palette import SEQUENTIAL
+from core.figures.word_vectors import WORDS
 
 
 def overlap_figure(shares: np.ndarray, names: Sequence[str], height: int = 320) -> Figure:
@@ -26,7 +27,7 @@ def overlap_figure(shares: np.ndarray, names: Sequence[str], height: int = 320) 
             zmin=0,
             zmax=1,
             showscale=False,
-            hovertemplate="%{y} and %{x}: %{z:.1%}<extra></extra>",
+            hovertemplate=f"{WORDS.label('shoot_out.pair')}<extra></extra>",
             xgap=2,
             ygap=2,
         )

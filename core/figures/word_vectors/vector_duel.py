@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.palette import BLUE, VERMILLION
+from core.figures.word_vectors import WORDS
 from core.models.word_vectors.word_vectors import Neighbour
 
 
@@ -20,7 +21,7 @@ def neighbour_bars(
     """Return a word's neighbours as bars, nearest on top; words in `shared` are filled, others outlined."""
     values = [near.similarity if metric == "cosine" else near.distance for near in neighbours]
     colour = {"first": BLUE, "second": VERMILLION}[colour_name]
-    figure = blank(height, "cosine similarity" if metric == "cosine" else "Euclidean distance")
+    figure = blank(height, WORDS.label(f"vector_duel.{metric}"))
     figure.add_trace(
         bar(
             x=values,

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter, scatter3d
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION, faded
+from core.figures.word_vectors import WORDS
 from core.models.word_vectors.projection import Projection
 
 NAMES_AT_MOST = 130  # more names than this and they cover one another
@@ -23,7 +24,10 @@ LETTER, LINE = 8.5, 18  # pixels of a name's letter and of its height
 
 def axis_titles(projection: Projection) -> list[str]:
     """Return a title for each axis of a map, with the share of variance along it."""
-    return [f"PC {number} · {share:.0%} of variance" for number, share in enumerate(projection.variance, 1)]
+    return [
+        WORDS.label("word_map.variance", i=i, share=f"{share:.0%}")
+        for i, share in enumerate(projection.variance, 1)
+    ]
 
 
 def map_frame(projection: Projection, height: int) -> Figure:
