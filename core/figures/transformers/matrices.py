@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from inspect import getsource
 
+from core.figures.transformers import WORDS
 from core.models.self_attention.attention import attend, from_masked
 from core.models.transformers.opened_gpt import (
     open_add,
@@ -20,17 +21,27 @@ from core.models.transformers.opened_gpt import (
 
 @dataclass(frozen=True)
 class Matrix:
-    """One tensor: its field in the opened part, its title, its shape's letters, its formula, and what computes it.
+    """One tensor: its key, its shape's letters, its formula, and what computes it.
 
-    `code` is a function and the beginning of its line. `causal`: later keys are hidden from each row.
+    The key is of a kind of part and the tensor's field in it. `code` is a function and the beginning of its line.
+    `causal`: later keys are hidden from each row.
     """
 
-    name: str
-    title: str
+    key: str
     shape: tuple[str, ...]
     formula: str
     code: tuple[Callable, str]
     causal: bool = False
+
+    @property
+    def name(self) -> str:
+        """The field in the opened part."""
+        return self.key.split(".")[1]
+
+    @property
+    def title(self) -> str:
+        """What the tensor is called."""
+        return WORDS.label(f"matrix.{self.key}")
 
     @property
     def has_heads(self) -> bool:
@@ -40,10 +51,15 @@ class Matrix:
 
 @dataclass(frozen=True)
 class PartSaid:
-    """A part of the model: its title, and its matrices in the order in which they are computed."""
+    """A part of the model: its key, and its matrices in the order in which they are computed."""
 
-    title: str
+    key: str
     matrices: tuple[Matrix, ...]
+
+    @property
+    def title(self) -> str:
+        """What the part is called."""
+        return WORDS.label(f"part.{self.key}")
 
     @property
     def last(self) -> Matrix:
@@ -58,109 +74,93 @@ class PartSaid:
 TC, T4C, TV, HTD, HTT = ("T", "C"), ("T", "4C"), ("T", "V"), ("H", "T", "d"), ("H", "T", "T")
 EMBEDDING = (
     Matrix(
-        "token",
-        "what the token is",
+        "embedding.token",
         TC,
         r"\text{token}_{ti} = E_{\text{id}_t i}",
         (open_embedding, "token ="),
     ),
+    Matrix("embedding.position", TC, r"\text{position}_{ti} = P_{ti}", (open_embedding, "position =")),
     Matrix(
-        "position", "where it stands", TC, r"\text{position}_{ti} = P_{ti}", (open_embedding, "position =")
-    ),
-    Matrix(
-        "stream",
-        "their sum: the stream",
+        "embedding.stream",
         TC,
         r"x_{ti} = E_{\text{id}_t i} + P_{ti}",
         (open_embedding, "stream ="),
     ),
 )
 NORM = (
-    Matrix("centred", "less the mean", TC, r"c_{ti} = x_{ti} - \text{mean}_t", (open_norm, "centred =")),
+    Matrix("norm.centred", TC, r"c_{ti} = x_{ti} - \text{mean}_t", (open_norm, "centred =")),
     Matrix(
-        "normed",
-        "over the spread",
+        "norm.normed",
         TC,
         r"z_{ti} = \frac{c_{ti}}{\sqrt{\text{variance}_t + \text{eps}}}",
         (open_norm, "normed ="),
     ),
-    Matrix("read", "times gain, plus bias", TC, r"n_{ti} = z_{ti} g_i + b_i", (open_norm, "read =")),
+    Matrix("norm.read", TC, r"n_{ti} = z_{ti} g_i + b_i", (open_norm, "read =")),
 )
 ATTENTION = (
-    Matrix("query", "queries Q", HTD, r"q_{ti} = \sum_j n_{tj} W^q_{ij}", (open_attention, "query =")),
-    Matrix("key", "keys K", HTD, r"k_{si} = \sum_j n_{sj} W^k_{ij}", (open_attention, "key =")),
-    Matrix("value", "values V", HTD, r"v_{si} = \sum_j n_{sj} W^v_{ij}", (open_attention, "value =")),
-    Matrix("scores", "scores", HTT, r"q_t \cdot k_s = \sum_j q_{tj} k_{sj}", (attend, "scores =")),
-    Matrix("scaled", "over √d", HTT, r"a_{ts} = \frac{q_t \cdot k_s}{\sqrt{d}}", (attend, "scaled =")),
-    Matrix("masked", "masked", HTT, r"a_{ts} + \text{mask}_{ts}", (attend, "masked ="), causal=True),
+    Matrix("attention.query", HTD, r"q_{ti} = \sum_j n_{tj} W^q_{ij}", (open_attention, "query =")),
+    Matrix("attention.key", HTD, r"k_{si} = \sum_j n_{sj} W^k_{ij}", (open_attention, "key =")),
+    Matrix("attention.value", HTD, r"v_{si} = \sum_j n_{sj} W^v_{ij}", (open_attention, "value =")),
+    Matrix("attention.scores", HTT, r"q_t \cdot k_s = \sum_j q_{tj} k_{sj}", (attend, "scores =")),
+    Matrix("attention.scaled", HTT, r"a_{ts} = \frac{q_t \cdot k_s}{\sqrt{d}}", (attend, "scaled =")),
+    Matrix("attention.masked", HTT, r"a_{ts} + \text{mask}_{ts}", (attend, "masked ="), causal=True),
+    Matrix("attention.exponentials", HTT, r"e^{a_{ts}}", (from_masked, "exponentials ="), causal=True),
     Matrix(
-        "exponentials", "e to the score", HTT, r"e^{a_{ts}}", (from_masked, "exponentials ="), causal=True
-    ),
-    Matrix(
-        "weights",
-        "weights",
+        "attention.weights",
         HTT,
         r"w_{ts} = \frac{e^{a_{ts}}}{\sum_j e^{a_{tj}}}",
         (from_masked, "weights ="),
         causal=True,
     ),
-    Matrix("context", "values, weighed", HTD, r"c_{ti} = \sum_s w_{ts} v_{si}", (from_masked, "steps =")),
+    Matrix("attention.context", HTD, r"c_{ti} = \sum_s w_{ts} v_{si}", (from_masked, "steps =")),
+    Matrix("attention.together", TC, r"h_t = [c^1_t; \dots; c^H_t]", (open_attention, "together =")),
     Matrix(
-        "together", "heads side by side", TC, r"h_t = [c^1_t; \dots; c^H_t]", (open_attention, "together =")
-    ),
-    Matrix(
-        "gathered",
-        "projected: added to the stream",
+        "attention.gathered",
         TC,
         r"\text{gathered}_{ti} = \sum_j h_{tj} W^o_{ij}",
         (open_attention, "gathered ="),
     ),
 )
 FEED_FORWARD = (
-    Matrix("widened", "neurons", T4C, r"u_{ti} = \sum_j n_{tj} W^1_{ij}", (open_feed_forward, "widened =")),
+    Matrix("feed_forward.widened", T4C, r"u_{ti} = \sum_j n_{tj} W^1_{ij}", (open_feed_forward, "widened =")),
+    Matrix("feed_forward.woken", T4C, r"g_{ti} = \text{gelu}(u_{ti})", (open_feed_forward, "woken =")),
     Matrix(
-        "woken", "neurons, bent (GELU)", T4C, r"g_{ti} = \text{gelu}(u_{ti})", (open_feed_forward, "woken =")
-    ),
-    Matrix(
-        "written",
-        "projected: added to the stream",
+        "feed_forward.written",
         TC,
         r"\text{written}_{ti} = \sum_j g_{tj} W^2_{ij}",
         (open_feed_forward, "written ="),
     ),
 )
 ADD = (
-    Matrix("stream", "the stream", TC, r"x_{ti}", (open_add, "def open_add")),
-    Matrix("added", "what is added", TC, r"y_{ti}", (open_add, "def open_add")),
-    Matrix("after", "the stream after", TC, r"x'_{ti} = x_{ti} + y_{ti}", (open_add, "after =")),
+    Matrix("add.stream", TC, r"x_{ti}", (open_add, "def open_add")),
+    Matrix("add.added", TC, r"y_{ti}", (open_add, "def open_add")),
+    Matrix("add.after", TC, r"x'_{ti} = x_{ti} + y_{ti}", (open_add, "after =")),
 )
 OUTPUT = (
-    Matrix("logits", "logits", TV, r"l_{ti} = \sum_j n_{tj} E_{ij}", (open_output, "logits =")),
+    Matrix("output.logits", TV, r"l_{ti} = \sum_j n_{tj} E_{ij}", (open_output, "logits =")),
     Matrix(
-        "exponentials",
-        "e to the logit less the greatest",
+        "output.exponentials",
         TV,
         r"e^{l_{ti} - \max_j l_{tj}}",
         (open_output, "exponentials ="),
     ),
     Matrix(
-        "probabilities",
-        "probabilities",
+        "output.probabilities",
         TV,
         r"p_{ti} = \frac{e^{l_{ti}}}{\sum_j e^{l_{tj}}}",
         (open_output, "probabilities ="),
     ),
 )
 PARTS = {
-    "embedding": PartSaid("Embedding", EMBEDDING),
-    "norm_1": PartSaid("Norm before attention", NORM),
-    "attention": PartSaid("Attention", ATTENTION),
-    "add_1": PartSaid("Add attention", ADD),
-    "norm_2": PartSaid("Norm before feed-forward", NORM),
-    "feed_forward": PartSaid("Feed-forward", FEED_FORWARD),
-    "add_2": PartSaid("Add feed-forward", ADD),
-    "norm": PartSaid("Last norm", NORM),
-    "output": PartSaid("Logits and softmax", OUTPUT),
+    "embedding": PartSaid("embedding", EMBEDDING),
+    "norm_1": PartSaid("norm_1", NORM),
+    "attention": PartSaid("attention", ATTENTION),
+    "add_1": PartSaid("add_1", ADD),
+    "norm_2": PartSaid("norm_2", NORM),
+    "feed_forward": PartSaid("feed_forward", FEED_FORWARD),
+    "add_2": PartSaid("add_2", ADD),
+    "norm": PartSaid("norm", NORM),
+    "output": PartSaid("output", OUTPUT),
 }
 
 

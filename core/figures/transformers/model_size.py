@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.figures.transformers import WORDS
 from core.words.numbers import RAISED
 
 STEPS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
@@ -18,5 +19,5 @@ def abbreviate_count(n: float) -> str:
         return f"{float(mantissa):g}·10{str(int(power)).translate(RAISED)}"
     for step, name in STEPS:
         if float(f"{n:.3g}") >= step:
-            return f"{float(f'{n / step:.3g}'):g} {name}"
+            return WORDS.label(f"count.{name}", n=f"{float(f'{n / step:.3g}'):g}")
     return f"{n:,.0f}"

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from core.figures.packed import packed, packed_shares
 from core.figures.self_attention.head_effects import select_compared_tokens
+from core.figures.transformers import WORDS
 from core.figures.transformers.matrices import PARTS, Matrix, code_line, shape_said
 from core.figures.transformers.place import LEVELS, CellPlace
 from core.figures.transformers.worked_cells import worked_cell
@@ -98,15 +99,20 @@ def heads_matter(place: CellPlace) -> bool:
 def stage_said(reading: LabelledReading, stage: int) -> str:
     """Return what a stage is called."""
     last = len(reading.opened.stages) - 1
-    return "Embedding" if stage == 0 else "Output" if stage == last else f"Block {stage}"
+    return WORDS.label({0: "stage.embedding", last: "stage.output"}.get(stage, "stage.block"), k=stage)
 
 
 def trail(reading: LabelledReading, place: CellPlace) -> list[str]:
     """Return what each level shows, from the whole model to one number."""
     matrix = place.said.named(place.matrix)
-    head = f", head {place.head + 1}" if matrix.has_heads else ""
-    cell = f"row {place.token + 1}, column {place.number + 1}"
-    return ["Model", stage_said(reading, place.stage), place.said.title, f"{matrix.title}{head}", cell]
+    head = place.head + 1 if matrix.has_heads else None
+    return [
+        WORDS.label("trail.model"),
+        stage_said(reading, place.stage),
+        place.said.title,
+        WORDS.label("trail.matrix", matrix=matrix.title, head=head),
+        WORDS.label("trail.cell", row=place.token + 1, column=place.number + 1),
+    ]
 
 
 # The levels
@@ -125,7 +131,7 @@ def model_rows(reading: LabelledReading, place: CellPlace) -> dict:
     for block in range(1, last):
         rows += [(block, "attention", "gathered"), (block, "feed_forward", "written")]
     rows += [(last, "norm", "read"), (last, "output", "logits")]
-    labels = ["token + place", *["+ attention", "+ feed-forward"] * (last - 1), "last norm", "logits"]
+    labels = [WORDS.label(f"row.{each}") for _, each, _ in rows]
     part = PART_OF.get(place.part, place.part)
     at = next(i for i, row in enumerate(rows) if row[:2] == (place.stage, part))
     return by_token(reading, place, rows, labels, at, [stage_said(reading, row[0]) for row in rows])
@@ -270,7 +276,12 @@ def describe_matrix(reading: LabelledReading, place: CellPlace) -> dict:
     matrix = place.said.named(place.matrix)
     t, name = place.token, reading.names[place.token]
     said = {
-        "title": f"{stage_said(reading, place.stage)}: {place.said.title}, {matrix.title}",
+        "title": WORDS.label(
+            "panel.title",
+            stage=stage_said(reading, place.stage),
+            part=place.said.title,
+            matrix=matrix.title,
+        ),
         "formula": matrix.formula,
         "shape": shape_said(matrix.shape, reading.sizes),
         "code": code_line(matrix.code),
@@ -279,25 +290,20 @@ def describe_matrix(reading: LabelledReading, place: CellPlace) -> dict:
     if place.level in ("model", "block"):
         if place.level == "model":
             said["chances"] = chances(reading, t)
-        return {**said, "says": f"{title_of(place)} at “{name}” (token {t + 1}): a vector of length"}
-    values = reading.tensor(place)
+        alone = place.part in ("embedding", "norm", "output")  # not in each block
+        values = {"block": None if alone else place.stage, "part": place.said.title, "token": name}
+        return {**said, "says": WORDS.label("panel.length", place=t + 1, **values)}
+    numbers = reading.tensor(place)
     worked = worked_cell(reading.model, reading.opened, place)
     column = column_names(reading, matrix, [place.number])[0]
-    said["says"] = f"Row “{name}” ({t + 1}), column {place.number + 1}" + (
-        f" (“{column}”)" if matrix.shape[-1] in "TV" else ""
-    )
+    values = {"token": name, "row": t + 1, "column": place.number + 1}
+    said["says"] = WORDS.label("panel.cell", name=column if matrix.shape[-1] in "TV" else "", **values)
     said["worked"] = worked.filled
-    value = float(values[t, place.number])
+    value = float(numbers[t, place.number])
     said["value"] = number(value) if np.isfinite(value) else r"-\infty"
     if place.level == "cell" and worked.one is not None:
         said["one"], said["other"], said["terms"] = packed(worked.one), packed(worked.other), len(worked.one)
     return said
-
-
-def title_of(place: CellPlace) -> str:
-    """Return what a part is called in a sentence."""
-    alone = place.part in ("embedding", "norm", "output")
-    return place.said.title if alone else f"Block {place.stage}, {place.said.title.lower()}"
 
 
 def chances(reading: LabelledReading, t: int) -> dict:
@@ -307,7 +313,7 @@ def chances(reading: LabelledReading, t: int) -> dict:
     top = select_compared_tokens(before, p, CHANCES)
     rest = len(p) - len(top)
     return {
-        "heading": f"The next token after “{reading.names[t]}”",
+        "heading": WORDS.label("chances.heading", token=reading.names[t]),
         "top": [
             {
                 "name": str(reading.vocabulary[i]),
@@ -317,6 +323,6 @@ def chances(reading: LabelledReading, t: int) -> dict:
             }
             for i in top
         ],
-        "rest": f"the other {rest:,}: {percent(max(0.0, 1 - float(p[top].sum())))}" if rest else "",
+        "rest": WORDS.label("chances.rest", n=rest, share=max(0.0, 1 - float(p[top].sum()))) if rest else "",
         "broken": reading.whole is not None,
     }
