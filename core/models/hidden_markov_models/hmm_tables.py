@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.models.hidden_markov_models import WORDS
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.suffix_model import SuffixModel
 
@@ -48,7 +49,7 @@ def count_tagged(sentences: Iterable[Sequence[tuple[str, str]]], states: Sequenc
     """
     sentences = [sentence for sentence in sentences if sentence]
     if not sentences:
-        raise ValueError("There is no tagged sentence to count: give at least one.")
+        raise ValueError(WORDS.label("tables.empty"))
     state_ids: dict[str, int] = {state: i for i, state in enumerate(states)}
     word_ids: dict[str, int] = {}
     tags = [np.array([state_ids.setdefault(tag, len(state_ids)) for _, tag in s]) for s in sentences]
@@ -77,7 +78,7 @@ def estimate(
 
     With `end` the end of the sentence is one more thing that can follow a state. Pass an unfitted
     `unknown_words` and it is fitted on the same counts. Raises ValueError where nothing was counted in a
-    row and alpha is nought: 0 / 0 is no probability.
+    row and alpha is 0: 0 / 0 is no probability.
 
     >>> counts = count_tagged([[("dogs", "NOUN"), ("bark", "VERB")], [("dogs", "NOUN"), ("dogs", "VERB")]])
     >>> np.exp(estimate(counts).log_emission).round(2).tolist()
@@ -86,30 +87,28 @@ def estimate(
     [[0.75, 0.25], [0.5, 0.5]]
     """
     following = np.column_stack([counts.transition, counts.end]) if end else counts.transition
-    log_following = log_rows(following, transition_alpha, counts.states, "nothing ever follows")
+    log_following = log_rows(following, transition_alpha, counts.states, "following")
     K = len(counts.states)
     return HiddenMarkovModel(
         counts.states,
         counts.vocabulary,
-        log_rows(counts.initial[None], transition_alpha, ("start",), "no sentence begins at")[0],
+        log_rows(counts.initial[None], transition_alpha, ("",), "initial")[0],
         log_following[:, :K],
         np.asfortranarray(  # a word's K numbers lie together, as they are read
-            log_rows(counts.emission, emission_alpha, counts.states, "no word was ever tagged")
+            log_rows(counts.emission, emission_alpha, counts.states, "emission")
         ),
         log_following[:, K] if end else None,
         unknown_words and unknown_words.fit(counts.vocabulary, counts.emission),
     )
 
 
-def log_rows(counts: np.ndarray, alpha: float, names: Sequence[str], complaint: str) -> np.ndarray:
-    """Return ln((c + alpha) / sum(c + alpha)) row by row, -inf for a probability of nought."""
+def log_rows(counts: np.ndarray, alpha: float, names: Sequence[str], table: str) -> np.ndarray:
+    """Return ln((c + alpha) / sum(c + alpha)) row by row, -inf for a probability of 0."""
     smoothed = counts + alpha
     totals = smoothed.sum(axis=1, keepdims=True)
     if not totals.all():
         name = names[int(np.flatnonzero(totals[:, 0] == 0)[0])]
-        raise ValueError(
-            f"Without smoothing, {complaint} {name}: its row would be 0 / 0. Use an alpha above nought."
-        )
+        raise ValueError(WORDS.label(f"tables.undefined.{table}", state=name))
     with np.errstate(divide="ignore"):
         return np.log(smoothed / totals)
 
@@ -134,13 +133,13 @@ def from_probabilities(
     initial, transition, emission = (
         np.asarray(table, dtype=float) for table in (initial, transition, emission)
     )
-    check_sum(initial, "The initial probabilities")
+    check_sum(initial, WORDS.label("tables.initial"))
     end = None if end is None else np.asarray(end, dtype=float)
     following = transition if end is None else np.column_stack([transition, end])
     for state, row in zip(states, following, strict=True):
-        check_sum(row, f"The transitions from {state}")
+        check_sum(row, WORDS.label("tables.transition", state=state))
     for state, row in zip(states, emission, strict=True):
-        check_sum(row, f"The emissions of {state}")
+        check_sum(row, WORDS.label("tables.emission", state=state))
     with np.errstate(divide="ignore"):
         logs = [None if table is None else np.log(table) for table in (initial, transition, emission, end)]
     return HiddenMarkovModel(tuple(states), tuple(vocabulary), *logs)
@@ -150,11 +149,11 @@ def check_sum(row: np.ndarray, name: str) -> None:
     """Raise ValueError, with a sentence, when a row is not a probability distribution."""
     if not np.isfinite(row).all() or (row < 0).any() or (row > 1).any():
         wrong = next(value for value in row if not 0 <= value <= 1)
-        raise ValueError(f"{name} contain {wrong:.6g}: a probability lies between 0 and 1.")
+        raise ValueError(WORDS.label("tables.outside", row=name, value=f"{wrong:.6g}"))
     missing = 1 - row.sum()
     if abs(missing) > ROUNDING:
-        change = f"add {missing:.6g} somewhere" if missing > 0 else f"take away {-missing:.6g}"
-        raise ValueError(f"{name} sum to {row.sum():.6g}, not to 1: {change}.")
+        numbers = {"total": f"{row.sum():.6g}", "change": f"{abs(missing):.6g}", "more": missing > 0}
+        raise ValueError(WORDS.label("tables.sum", row=name, **numbers))
 
 
 def ice_cream_diary() -> HiddenMarkovModel:

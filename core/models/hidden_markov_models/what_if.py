@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.models.hidden_markov_models import WORDS
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 
 TABLES = ("initial", "transition", "emission")
@@ -129,7 +130,8 @@ def cells_of(
     """
     states = model.states
     inside = [word for word in dict.fromkeys(words) if word in model.index][:most]
-    cells = {f"p({state} | start)": ("initial", 0, j) for j, state in enumerate(states)}
+    start = WORDS.label("what_if.start")
+    cells = {f"p({state} | {start})": ("initial", 0, j) for j, state in enumerate(states)}
     for i, before in enumerate(states):
         cells |= {f"p({state} | {before})": ("transition", i, j) for j, state in enumerate(states)}
     for j, state in enumerate(states):

@@ -229,7 +229,7 @@ def lab() -> None:
         LESSON.view("hidden_machine", bench_picture(model, draw, past, revealed))
         if revealed:
             LESSON.say(*describe_step(model, draw))
-            LESSON.every_number("draws", every_draw, model, past)
+            LESSON.every_number(WORDS.label("table.draws"), every_draw, model, past)
             st.latex(worked_draw(draw, names_of(model, draw)))
     if forget:
         weather = [long_weather(hot, cold, each, seed) for each in (False, True)]

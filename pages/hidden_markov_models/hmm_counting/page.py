@@ -37,7 +37,7 @@ from pages.hidden_markov_models.hmm_counting.figures import (
     format_probability,
     mark_pairs,
 )
-from pages.hidden_markov_models.shared.given_tables import END, START
+from pages.hidden_markov_models.shared.given_tables import sentence_end, sentence_start
 from pages.hidden_markov_models.shared.hmm_choice import keep_own_model, no_such_path, shared_counts
 from pages.hidden_markov_models.shared.hmm_paths import show_paths
 from pages.hidden_markov_models.shared.hmm_take_away import list_sources
@@ -419,8 +419,10 @@ def show_tables(counts: TaggedCounts, model: HiddenMarkovModel, form: str, alpha
     states = list(counts.states)
     rows = np.vstack([np.append(counts.initial, 0), following_counts(counts)])
     probabilities = np.exp(np.vstack([np.append(model.log_initial, -np.inf), following_logs(model)]))
-    st.caption(WORDS.label("table.transition", start=START, end=END))
-    draw_table("transition", rows, probabilities, [START, *states], [*states, END], form)
+    st.caption(WORDS.label("table.transition", start=sentence_start(), end=sentence_end()))
+    draw_table(
+        "transition", rows, probabilities, [sentence_start(), *states], [*states, sentence_end()], form
+    )
     steps = following_counts(counts)
     never = int((steps == 0).sum())
     words = int(counts.tokens.sum())
@@ -471,9 +473,9 @@ def following_logs(model: HiddenMarkovModel) -> np.ndarray:
 def every_transition(counts: TaggedCounts, model: HiddenMarkovModel, alpha: float) -> None:
     """Show each transition's count and probability, under "Every number"."""
     states = counts.states
-    rows = [(START, counts.initial, model.log_initial, states)]
+    rows = [(sentence_start(), counts.initial, model.log_initial, states)]
     rows += [
-        (state, row, logs, (*states, END))
+        (state, row, logs, (*states, sentence_end()))
         for state, row, logs in zip(states, following_counts(counts), following_logs(model), strict=True)
     ]
     cells = [(before, after, row, logs, j) for before, row, logs, to in rows for j, after in enumerate(to)]
@@ -489,4 +491,4 @@ def every_transition(counts: TaggedCounts, model: HiddenMarkovModel, alpha: floa
         before, after, of, _, j = cells[row]
         return worked_estimate(before, after, of, j, alpha) if column == names["probability"] else None
 
-    LESSON.every_number("transitions", lambda: (table, formula))
+    LESSON.every_number(WORDS.label("table.transitions"), lambda: (table, formula))

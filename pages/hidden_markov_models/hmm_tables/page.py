@@ -46,7 +46,7 @@ from pages.hidden_markov_models.hmm_tables.figures import (
     format_factor,
     write_curve,
 )
-from pages.hidden_markov_models.shared.given_tables import END
+from pages.hidden_markov_models.shared.given_tables import sentence_end
 from pages.hidden_markov_models.shared.hmm_choice import (
     MODELS,
     available_models,
@@ -579,7 +579,7 @@ def names_of(model: HiddenMarkovModel, table: str) -> tuple[list[str], list[str]
         return [WORDS.label("row.start")], states
     if table == "emission":
         return states, list(model.vocabulary)
-    return states, states if model.log_end is None else [*states, END]
+    return states, states if model.log_end is None else [*states, sentence_end()]
 
 
 def show_flips(name: str, model: HiddenMarkovModel, words: Sequence[str]) -> tuple[str, int, int]:

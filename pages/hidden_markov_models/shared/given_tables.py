@@ -13,7 +13,6 @@ from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.words.numbers import signed
 from pages.hidden_markov_models.shared import WORDS
 
-START, END = "⟨start⟩", "⟨end⟩"
 WORDS_AT_MOST = 24  # different words whose emissions are drawn
 
 
@@ -53,10 +52,20 @@ def cell_text(log_probability: float, as_logarithm: bool) -> str:
     return "−∞" if np.isneginf(log_probability) else signed(log_probability)
 
 
+def sentence_start() -> str:
+    """Return what stands in a table for the start of a sentence."""
+    return WORDS.label("tables.start")
+
+
+def sentence_end() -> str:
+    """Return what stands in a table for the end of a sentence."""
+    return WORDS.label("tables.end")
+
+
 def following(model: HiddenMarkovModel) -> tuple[list[str], list[str]]:
     """Return the names of the rows and the columns of `following_logs`."""
     states = list(model.states)
-    return [START, *states], states if model.log_end is None else [*states, END]
+    return [sentence_start(), *states], states if model.log_end is None else [*states, sentence_end()]
 
 
 def following_logs(model: HiddenMarkovModel) -> np.ndarray:

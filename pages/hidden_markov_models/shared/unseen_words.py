@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_suffix
-from core.figures.hidden_markov_models.tables import suffix_figure
+from core.figures.hidden_markov_models.tables import name_shape, suffix_figure
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.suffix_model import SuffixGuess
@@ -45,7 +45,7 @@ def unseen_words(lesson: Lesson, model: HiddenMarkovModel, guesses: Mapping[str,
     best = int(guess.tag_probabilities.argmax())
     tag = model.states[best]
     said = "unseen.ending" if guess.suffix else "unseen.no_ending"
-    shape = WORDS.label("unseen.lower") if guess.shape == "lower" else guess.shape
+    shape = WORDS.label("unseen.lower") if guess.shape == "lower" else name_shape(guess.shape)
     p = guess.tag_probabilities[best]
     st.text(WORDS.label(said, word=chosen, suffix=guess.suffix, shape=shape, tag=tag, p=p))
     lesson.figure("suffix", suffix_figure(guess, model.states), WORDS.label("unseen.alt", tag=tag))

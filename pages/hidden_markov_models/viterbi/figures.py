@@ -10,6 +10,7 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
+from core.figures.hidden_markov_models.tables import name_shape
 from core.figures.palette import BLUE, OCHRE, VERMILLION
 from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.searches import Search
@@ -124,7 +125,7 @@ def note(decoded: DecodedSentence, t: int) -> str:
     if guess is None:
         return WORDS.label("note.unseen")
     return WORDS.label(
-        "note.ending" if guess.suffix else "note.shape", suffix=guess.suffix, shape=guess.shape
+        "note.ending" if guess.suffix else "note.shape", suffix=guess.suffix, shape=name_shape(guess.shape)
     )
 
 

@@ -316,7 +316,7 @@ def lab() -> None:
             if LESSON.ask(WORDS.label("question"), list(model.states), truth, about):
                 LESSON.view("lattice", lattice(name, words, first, multiply), on={"first": show_from})
                 LESSON.say(*(describe_loss(decoded, raw, repeated) if multiply else describe_share(decoded)))
-                LESSON.every_number("scores", score_table, decoded, first)
+                LESSON.every_number(WORDS.label("table.scores"), score_table, decoded, first)
     if possible:
         if tables := LESSON.fold("given"):
             with tables:

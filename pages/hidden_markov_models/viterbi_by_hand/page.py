@@ -329,7 +329,7 @@ def lab() -> None:
             own = decode(whole, words).viterbi.path
             same = sum(a == b for a, b in zip(own, decoded.viterbi.path, strict=True))
             st.markdown(WORDS.markdown("says.even", same=same, n=len(words)))
-        LESSON.every_number("scores", score_table, decoded, lattice, filled)
+        LESSON.every_number(WORDS.label("table.scores"), score_table, decoded, lattice, filled)
     LESSON.close_lab(
         code=[viterbi_of_products, fill_lattice, check_column],
         parameters={**model_parameters(name), "words": list(words), "even": even},
