@@ -8,6 +8,7 @@ from core.lesson.lesson import Lesson
 from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import normal
+from pages.tokens.shared import WORDS
 
 MERGES = 1000
 READ_AT_MOST = 1_000_000  # characters of a text
@@ -40,20 +41,11 @@ def learned_pairs(document: Document) -> BytePairs:
 
 def choose_passage(lesson: Lesson, document: Document) -> str:
     """Draw the choice of a passage, sentences of the learner's text or typed, and return it; it may be empty."""
-    if choose_source(lesson, "Passage", first=FROM_TEXT) == TYPED:
-        return normal(type_line(lesson, "Your sentence", EXAMPLE, PASSAGE_AT_MOST))
+    if choose_source(lesson, WORDS.label("passage"), first=FROM_TEXT) == TYPED:
+        return normal(type_line(lesson, WORDS.label("sentence"), EXAMPLE, PASSAGE_AT_MOST))
     passage = ""
     for sentence in choose_sentence(lesson, document, PASSAGE):
         passage = f"{passage} {sentence}".strip()
         if len(passage) >= PASSAGE:
             break
     return normal(passage)[:PASSAGE_AT_MOST]
-
-
-def counted(n: int, name: str) -> str:
-    """Return a number of tokens of a kind.
-
-    >>> counted(1, "words"), counted(1200, "byte pairs")
-    ('1 word', '1,200 byte pairs')
-    """
-    return f"{n:,} {name.removesuffix('s') if n == 1 else name}"

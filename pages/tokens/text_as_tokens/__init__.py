@@ -12,9 +12,9 @@ EXAMPLES = ("unhappy unhappy happy unlike likely",)  # the card's text
 
 def picture() -> Figure:
     """Two words as characters, byte pairs and words."""
-    from pages.tokens.text_as_tokens.figures import cut_figure
+    from pages.tokens.text_as_tokens.figures import IDS, cut_figure
 
     (text,), passage = EXAMPLES, "unlikely happy"
     ways = three_ways(text, learn_merges(text, 14))
-    cuts = {name.replace("byte pairs", "pairs"): way.cut(passage) for name, way in ways.items()}
+    cuts = {LESSON.words.label(f"card.{IDS[name]}"): way.cut(passage) for name, way in ways.items()}
     return small(cut_figure(cuts, passage)).update_yaxes(showticklabels=True)
