@@ -25,7 +25,6 @@ from core.words.numbers import signed
 from pages.documents.document_vectors import LESSON
 
 WORDS = LESSON.words
-YOURS = "your text"  # the point of what is typed; the address holds no name of it
 LETTERS = 18  # of a document's beginning, as its name
 LABELS_COLOURED = 4  # the other labels' documents share a mark
 BARS = 12
@@ -83,6 +82,11 @@ def names_of(texts: Sequence[str]) -> list[str]:
     ]
 
 
+def name_typed() -> str:
+    """Return the name of the point of what is typed; that of a document begins with its number."""
+    return WORDS.label("asked.typed")
+
+
 def document_map_view(
     names: Sequence[str],
     labels: Sequence[str],
@@ -97,7 +101,7 @@ def document_map_view(
     shown = {label for label, _ in largest[:LABELS_COLOURED]}
     theme_of = {name: label for name, label in zip(names, labels, strict=True) if label in shown}
     if yours is not None:
-        names = [*names, YOURS]
+        names = [*names, name_typed()]
         projection = replace(projection, coordinates=np.vstack([projection.coordinates, yours]))
     about = WORDS.label("map_drawn.alt", N=len(labels))
     return map_view(

@@ -454,7 +454,7 @@ def draw_map(
     """Draw the map, with the document and its neighbours once they may be seen."""
     names = figures.names_of(counted.texts)
     yours = space.projection.place(x) if place < 0 else None
-    chosen = (figures.YOURS if place < 0 else names[place]) if len(near) else ""
+    chosen = (figures.name_typed() if place < 0 else names[place]) if len(near) else ""
     turn = turn_to(space, space_of(documents, TF_IDF, True))  # of all kinds of vectors alike
     found = [names[i] for i in near]
     data = figures.document_map_view(names, counted.labels, space.projection, turn, yours, chosen, found)
@@ -465,9 +465,10 @@ def draw_map(
 
 def look_up(name: str) -> None:
     """Let the document clicked on the map be the one whose neighbours are wanted."""
-    LESSON.set_state("asked", TYPED if name == figures.YOURS else LISTED)
-    if name != figures.YOURS:
-        LESSON.set_state("number", int(name.split()[0]))
+    first = name.split()[0]
+    LESSON.set_state("asked", LISTED if first.isdecimal() else TYPED)
+    if first.isdecimal():
+        LESSON.set_state("number", int(first))
 
 
 def say_nearest(
