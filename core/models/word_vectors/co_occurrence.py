@@ -21,6 +21,7 @@ from typing import Literal
 
 import numpy as np
 
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.projection import nearest
 from core.models.word_vectors.truncated_svd import SingularFactors, factorise
 from core.models.word_vectors.word_vectors import WordVectors
@@ -97,7 +98,7 @@ def count_near(text: NumberedText, window: int, most: int) -> CoOccurrence:
         pairs += np.bincount(left * (V + 1) + right, minlength=len(pairs))
     one_way = pairs.reshape(V + 1, V + 1)[:V, :V]
     if V < 2 or not one_way.any():
-        raise ValueError("No two different words stand together in this text. Choose a longer one.")
+        raise ValueError(WORDS.label("training.short"))
     return CoOccurrence(text.vocabulary.types[:V], one_way + one_way.T)  # each pair is seen from both ends
 
 

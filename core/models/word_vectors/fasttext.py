@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding_bag
 
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.window_blocks import TextBlock
 from core.models.word_vectors.word2vec import State
@@ -191,9 +192,7 @@ class FastText(SkipGram):
         """Return v_w (d,), of a word that was seen or not. Raises ValueError for one without n-grams."""
         names, z = self.parts(word)
         if not names:
-            raise ValueError(
-                "This word was not learnt and has no n-gram of such a length, so it has no vector."
-            )
+            raise ValueError(WORDS.label("fasttext.unknown"))
         return z.mean(axis=0)
 
     def near(self, word: str, k: int = 10, vectors: WordVectors | None = None) -> list[Neighbour]:

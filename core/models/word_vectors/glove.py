@@ -26,6 +26,7 @@ import torch
 from torch import Tensor
 
 from core.models.training_error import TrainingError
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.near_matrix import near_matrix
 from core.models.word_vectors.word2vec import encoded, one_thread
 from core.models.word_vectors.word_vectors import WordVectors
@@ -163,9 +164,7 @@ class Glove:
                     total += J
                 self.losses_.append(total / self.cells_)
                 if not np.isfinite(total):
-                    raise TrainingError(
-                        "The vectors grew beyond all bounds: train with a lower learning rate."
-                    )
+                    raise TrainingError(WORDS.label("training.grew"))
         if report:
             report(1.0)
         return self

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from core.models.training_error import TrainingError
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.window_blocks import EncodedText
 
 
@@ -34,5 +35,5 @@ def near_matrix(text: EncodedText, V: int, window: int, by_distance: bool = Fals
         each = np.full(len(left), 1 / distance if by_distance else 1.0)
         one_way = one_way + csr_matrix((each, (left, right)), shape=(V, V))
     if not one_way.nnz:
-        raise TrainingError("No two words stand together in this text. Choose a longer one.")
+        raise TrainingError(WORDS.label("training.short"))
     return one_way + one_way.T

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from core.models.training_error import TrainingError
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.window_blocks import TextBlock, mean_loss, rows
 from core.models.word_vectors.word_vectors import WordVectors
 
@@ -69,7 +70,7 @@ class Reporter:
         if step % self.every and step % self.steps_per_epoch:
             return True
         if not np.isfinite(self.model.input_).all():
-            raise TrainingError("The vectors grew beyond all bounds: train with a lower learning rate.")
+            raise TrainingError(WORDS.label("training.grew"))
         return self.report is None or self.report(self.progress(step)) is not False
 
     def progress(self, step: int) -> Progress:

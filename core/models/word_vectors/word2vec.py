@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from core.models.training_error import TrainingError
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.negative_sampling import keep_probability, noise_distribution
 from core.models.word_vectors.training_progress import Report, Reporter
 from core.models.word_vectors.window_blocks import CHUNK, EncodedText, TextBlock, blocks, noise_table
@@ -226,8 +227,5 @@ def encoded(sentences: Iterable[Sequence[str]], min_count: int) -> tuple[Vocabul
     ]
     lengths = np.array([len(sentence) for sentence in known], dtype=np.int64)
     if len(vocabulary) < 2 or lengths.max() < 2:
-        raise TrainingError(
-            f"No sentence holds two different words that occur {min_count} times or more: take a longer text or a lower "
-            "count."
-        )
+        raise TrainingError(WORDS.label("training.rare", least=min_count))
     return vocabulary, EncodedText(np.fromiter(chain.from_iterable(known), dtype=np.int64), lengths)

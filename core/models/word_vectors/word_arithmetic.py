@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 
 MOST_SYMBOLS = 100
@@ -71,12 +72,12 @@ def arithmetic(
     weights = np.float32([term.weight for term in terms])
     rows = vectors.rows(term.word for term in terms)
     if np.abs(weights).max() > HEAVIEST:
-        raise ExpressionError(f"A weight may be at most {HEAVIEST}: write a smaller number.")
+        raise ExpressionError(WORDS.label("word_arithmetic.heavy", most=HEAVIEST))
     if not np.any(np.bincount(rows, weights).round(6)):
-        raise ExpressionError("These words cancel each other out: the sum is zero and points nowhere.")
+        raise ExpressionError(WORDS.label("word_arithmetic.cancel"))
     partial_sums = np.cumsum(weights[:, None] * vectors.vectors[rows], axis=0)  # (n, d)
     if not np.any(partial_sums[-1]):
-        raise ExpressionError("These words cancel each other out: the sum is zero and points nowhere.")
+        raise ExpressionError(WORDS.label("word_arithmetic.cancel"))
     left_out = tuple(dict.fromkeys(term.word for term in terms)) if leave_question_out else ()
     return Arithmetic(
         terms, partial_sums, vectors.neighbours(partial_sums[-1], k, leave_out=left_out), left_out
@@ -129,14 +130,12 @@ def parse(expression: str, vectors: WordVectors) -> tuple[Term, ...]:
     """
     symbols = _symbols(expression, vectors)
     if not symbols:
-        raise ExpressionError(
-            "There is nothing to add up: write words with + and -, such as king - man + woman."
-        )
+        raise ExpressionError(WORDS.label("word_arithmetic.empty"))
     if len(symbols) > MOST_SYMBOLS:
-        raise ExpressionError(f"This is too long to draw: use at most {MOST_SYMBOLS} words and signs.")
+        raise ExpressionError(WORDS.label("word_arithmetic.long", most=MOST_SYMBOLS))
     terms, end = _parse_sum(symbols, 0, 1.0)
     if end < len(symbols):
-        raise ExpressionError("A closing parenthesis has no opening one: take it out.")
+        raise ExpressionError(WORDS.label("word_arithmetic.closed"))
     return tuple(Term(weight, vectors.words[vectors.row(word)]) for weight, word in terms)
 
 
@@ -161,7 +160,9 @@ def _parse_sum(symbols: list[str], at: int, outer: float) -> tuple[list[tuple[fl
         if at == len(symbols) or symbols[at] == ")":
             return terms, at
         if symbols[at] not in "+-":
-            raise ExpressionError(f"Put + or - between “{symbols[at - 1]}” and “{symbols[at]}”.")
+            raise ExpressionError(
+                WORDS.label("word_arithmetic.between", one=symbols[at - 1], other=symbols[at])
+            )
         sign, at = (-1.0 if symbols[at] == "-" else 1.0), at + 1
 
 
@@ -175,13 +176,12 @@ def _term(symbols: list[str], at: int, weight: float) -> tuple[list[tuple[float,
     ):
         weight, at = weight * float(symbols[at]), at + (2 if following == "*" else 1)
     if at == len(symbols) or symbols[at] in "+-*)":
-        before = f"after “{symbols[at - 1]}”" if at else "at the start"
-        raise ExpressionError(f"A word is missing {before}: write words with + and - between them.")
+        raise ExpressionError(WORDS.label("word_arithmetic.missing", before=symbols[at - 1] if at else ""))
     if symbols[at] != "(":
         return [(weight, symbols[at])], at + 1
     if at + 1 == len(symbols):
-        raise ExpressionError("A parenthesis is opened and never closed: add “)”.")
+        raise ExpressionError(WORDS.label("word_arithmetic.opened"))
     terms, end = _parse_sum(symbols, at + 1, weight)
     if end == len(symbols):
-        raise ExpressionError("A parenthesis is opened and never closed: add “)”.")
+        raise ExpressionError(WORDS.label("word_arithmetic.opened"))
     return terms, end + 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.word_vectors import WordVectors
 
 
@@ -100,12 +101,12 @@ def axis(vectors: WordVectors, negative: Sequence[str], positive: Sequence[str])
     (2.0, 1.0)
     """
     if not negative or not positive:
-        raise ValueError("An axis needs at least one word at either end: add a word to the empty list.")
+        raise ValueError(WORDS.label("word_axis.empty"))
     low, high = vectors.subset(negative), vectors.subset(positive)
     low_mean, high_mean = low.vectors.mean(axis=0), high.vectors.mean(axis=0)
     width = float(np.linalg.norm(high_mean - low_mean))
     if width <= 1e-5 * np.linalg.norm(high_mean):  # what rounding leaves of two equal means
-        raise ValueError("Both ends of the axis are the same point: use different words for them.")
+        raise ValueError(WORDS.label("word_axis.same"))
     return Axis(low.words, high.words, (low_mean + high_mean) / 2, (high_mean - low_mean) / width, width / 2)
 
 

@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from core.models.stored import load_json, load_weights
+from core.models.word_vectors import WORDS
 
 Metric = Literal["cosine", "euclidean"]
 LONGEST_WORD = (
@@ -29,10 +30,7 @@ class UnknownWordError(ValueError):
     def __init__(self, word: str, near: Sequence[str] = ()):
         """Put the two into a sentence for the reader."""
         self.word, self.near = word, tuple(near)
-        offer = (
-            f" Did you mean {' or '.join(f'“{other}”' for other in near)}?" if near else " Try another word."
-        )
-        super().__init__(f"There is no vector for “{word}”.{offer}")
+        super().__init__(WORDS.label("word_vectors.unknown", word=word, near=self.near))
 
     def __reduce__(self):
         """Rebuild from word and near, so that the error survives the way back from a worker process."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
+from core.models.word_vectors import WORDS
 from core.models.word_vectors.vector_tests import AnalogyScore, analogies, own_answers
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.samples.microworld import PAIRS
@@ -41,4 +42,5 @@ def a_known_question(vectors: WordVectors) -> str:
     """Return, as Markdown, the first analogy whose four words the vectors know, "" where they know none."""
     every = (question for questions in QUESTIONS.values() for question in questions)
     known = next((question for question in every if all(word in vectors for word in question)), ())
-    return "*{}* is to *{}* as *{}* is to *{}*".format(*known) if known else ""
+    names = dict(zip("abcd", known, strict=False))
+    return WORDS.label("world_analogies.question", **names) if names else ""

@@ -660,21 +660,24 @@ def weights_table(
     places = [(t, s) for t in range(len(outputs)) for s in range(len(inputs))]
     traces = [step.cross[layer] for step in made.steps]
     made_of = {
-        "score q·k": [float(traces[t].scores[0, head, t, s]) for t, s in places],
+        "score": [float(traces[t].scores[0, head, t, s]) for t, s in places],
         "scaled": [float(traces[t].scaled[0, head, t, s]) for t, s in places],
-        "added b": [added_for_distance(traces[t], head, t, s) for t, s in places],
-        "sum e": [float(traces[t].masked[0, head, t, s]) for t, s in places],
-        "weight a": [float(traces[t].weights[0, head, t, s]) for t, s in places],
+        "added": [added_for_distance(traces[t], head, t, s) for t, s in places],
+        "sum": [float(traces[t].masked[0, head, t, s]) for t, s in places],
+        "weight": [float(traces[t].weights[0, head, t, s]) for t, s in places],
     }
     named = {
         "step": [t + 1 for t, _ in places],
         "writing": [outputs[t] for t, _ in places],
         "input": [f"{s + 1} {inputs[s]}" for _, s in places],
-        "s − t": [s - t for t, s in places],
+        "distance": [s - t for t, s in places],
     }
+
+    labels = {name: WORDS.label(f"weights.{name}") for name in (*named, *made_of)}
+    computed = {labels[name] for name in made_of}
 
     def formula(row: int, column: str) -> str | None:
         t, s = places[row]
-        return worked_weight(traces[t], head, t, s, outputs[t], inputs[s]) if column in made_of else None
+        return worked_weight(traces[t], head, t, s, outputs[t], inputs[s]) if column in computed else None
 
-    return pd.DataFrame({**named, **made_of}), formula
+    return pd.DataFrame({**named, **made_of}).rename(columns=labels), formula

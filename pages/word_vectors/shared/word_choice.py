@@ -22,7 +22,7 @@ LIST_DEFAULT = "king queen man woman prince princess boy girl paris france rome 
 WORDS_OF = {
     "royalty": "king queen prince princess duke throne crown palace".split(),
     "animals": "dog cat horse cow sheep pig mouse bird".split(),
-    "countries and capitals": "france paris italy rome germany berlin spain".split(),
+    "countries": "france paris italy rome germany berlin spain".split(),
     "food": "bread cheese milk butter apple soup rice".split(),
 }
 
@@ -81,7 +81,7 @@ def themes(lesson: Lesson) -> Callable[[str], str]:
 def themes_of(source: str) -> Callable[[str], str]:
     """Return the same function for words that come from a source."""
     listed = WORDS_OF if source == THEMES else {}
-    theme_of = {word: theme for theme, words in listed.items() for word in words}
+    theme_of = {word: WORDS.label(f"theme.{theme}") for theme, words in listed.items() for word in words}
     return lambda word: theme_of.get(word, "")
 
 

@@ -21,6 +21,7 @@ from core.models.word_vectors.word_arithmetic import Arithmetic, corners
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 from core.models.word_vectors.world_analogies import share, total
 from core.words.numbers import percent, signed
+from pages.word_vectors.shared import WORDS as SHARED
 from pages.word_vectors.word_arithmetic import LESSON
 
 WORDS = LESSON.words
@@ -242,20 +243,24 @@ def draw_open(title: str, words: Sequence[str]) -> dict:
 def draw_scores(scores: Sequence[AnalogyScore], without_step: Sequence[AnalogyScore]) -> dict:
     """Return the share of analogies solved: of all, of all without a step, and of each kind that was asked often."""
     rows = [
-        score_bar("all", *total(scores), share(scores), "total"),
-        score_bar("no_step", *total(without_step), share(without_step), "plain", "grey"),
+        score_bar("all", WORDS.label("all"), *total(scores), share(scores), "total"),
+        score_bar(
+            "no_step", WORDS.label("no_step"), *total(without_step), share(without_step), "plain", "grey"
+        ),
     ]
     rows += [
-        score_bar(f"kind.{i}", each.right, each.asked, each.accuracy, "plain")
+        score_bar(f"kind.{i}", SHARED.label(f"kind.{i}"), each.right, each.asked, each.accuracy, "plain")
         for i, each in enumerate(scores)
         if each.asked >= OFTEN
     ]
     return join_panels(make_panel(WORDS.label("score.title"), 1, rows))
 
 
-def score_bar(name: str, right: int, asked: int, solved: float, kind: str, hue: str = "sky") -> dict:
+def score_bar(
+    mark: str, name: str, right: int, asked: int, solved: float, kind: str, hue: str = "sky"
+) -> dict:
     """Return the bar of one kind of analogy."""
-    made = bar(WORDS.label(name), solved, percent(solved, 0), hue, kind, name)
+    made = bar(name, solved, percent(solved, 0), hue, kind, mark)
     return {**made, "note": WORDS.label("score.note", right=right, asked=asked)}
 
 

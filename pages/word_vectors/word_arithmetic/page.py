@@ -33,6 +33,7 @@ from core.models.word_vectors.world_analogies import (
 from core.text.samples.shelf import microworld_text
 from core.words.plain import plain
 from core.words.texts import Markdown
+from pages.word_vectors.shared import WORDS as SHARED
 from pages.word_vectors.shared.neighbour_table import neighbour_table
 from pages.word_vectors.shared.steady_map import steady_turn
 from pages.word_vectors.shared.vector_choice import VECTORS, open_vectors
@@ -354,7 +355,7 @@ def show_scores(name: str, vectors: WordVectors, keep: bool) -> None:
     columns = {key: WORDS.label(f"column.{key}") for key in ("kind", "asked", "solved", "keep")}
     table = pd.DataFrame(
         {
-            columns["kind"]: [WORDS.label(f"kind.{i}") for i in range(len(fair))],
+            columns["kind"]: [SHARED.label(f"kind.{i}") for i in range(len(fair))],
             columns["asked"]: [score.asked for score in fair],
             columns["solved"]: [score.accuracy for score in fair],
         }

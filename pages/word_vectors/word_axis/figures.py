@@ -133,17 +133,21 @@ def axis_view(
 def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Placement]) -> tuple:
     """Return the table of the words from the left end to the right one, and the formula of its cells."""
     table = pd.DataFrame([vars(placement) for placement in placements])
-    table = table.rename(columns={"as_far": WORDS.label("column.as_far")})
     table = table.sort_values("position", ignore_index=True)
+    labels = {name: WORDS.label(f"column.{name}") for name in table}
     spread = line.spread(vectors)
 
     def formula(row: int, column: str) -> str | None:
         word = table.word[row]
-        if column == "position":
+        if column == labels["position"]:
             return worked.projection(vectors[word], line.midpoint, line.direction, word)
-        if column == "standard":
+        if column == labels["standard"]:
             shown = [worked.number(float(x)) for x in (table.position[row], spread.mean, spread.deviation)]
             return rf"\frac{{{shown[0]} - ({shown[1]})}}{{{shown[2]}}} = {worked.number(float(table.standard[row]))}"
-        return worked.write_cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
+        return (
+            worked.write_cosine(vectors[word], line.direction, word, "u")
+            if column == labels["cosine"]
+            else None
+        )
 
-    return table, formula
+    return table.rename(columns=labels), formula

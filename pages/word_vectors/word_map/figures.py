@@ -12,6 +12,7 @@ from core.figures.palette import DIVERGING
 from core.figures.word_plane import plane_arrow, plane_point, word_plane
 from core.models.word_vectors.word_vectors import WordVectors
 from core.words.numbers import signed
+from pages.word_vectors.shared import WORDS as SHARED
 from pages.word_vectors.shared.word_choice import WORDS_OF
 from pages.word_vectors.word_map import LESSON
 
@@ -45,7 +46,7 @@ def draw_groups(
         plane_arrow(f"{one}.{other}", at[one], at[other], HUES[one] if kind == "line" else "grey", kind, text)
         for one, other, kind, text in links
     ]
-    key = [("plain", hue, WORDS.label(f"group.{i}")) for i, hue in enumerate(GROUPS.values())]
+    key = [("plain", hue, SHARED.label(f"theme.{group}")) for group, hue in GROUPS.items()]
     key += [(kind, "grey", WORDS.label(f"sign.{kind}")) for kind in signs]
     return word_plane(points, arrows, key, extent)
 

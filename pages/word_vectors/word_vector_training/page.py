@@ -38,6 +38,7 @@ from core.models.word_vectors.worked_window import MEAN, first_tokens, window_pa
 from core.models.word_vectors.world_analogies import a_known_question, solved, total
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import sentences, words
+from pages.word_vectors.shared import WORDS as SHARED
 from pages.word_vectors.shared.training_bar import watch_training
 from pages.word_vectors.word_vector_training import LESSON
 from pages.word_vectors.word_vector_training.figures import (
@@ -305,16 +306,16 @@ def show_learned(trained: Word2Vec, bench: Bench) -> None:
 
 def show_solved(vectors: WordVectors, name: str) -> None:
     """Say how many of the micro-world's analogies the vectors solve, where they know the words."""
-    scores = [score for score in solved(vectors) if score.asked]
+    scores = {i: score for i, score in enumerate(solved(vectors)) if score.asked}
     if not scores:
         st.markdown(WORDS.markdown("analogies.none"))
         return
-    right, asked = total(scores)
+    right, asked = total(list(scores.values()))
     values = {
         "right": right,
         "asked": asked,
         "example": a_known_question(vectors).replace("*", ""),
-        "kinds": [f"{score.category} {score.accuracy:.0%}" for score in scores],
+        "kinds": [f"{SHARED.label(f'kind.{i}')} {score.accuracy:.0%}" for i, score in scores.items()],
         "chance": 1 / max(1, len(vectors) - 3),
         "built": name == sample_document(BUILT_FOR_IT).name,
     }

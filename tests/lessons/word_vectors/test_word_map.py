@@ -31,6 +31,7 @@ from tests.lessons.lesson_page import (
 from tests.lessons.word_vectors.three_texts import three_texts
 
 LESSON = "word_map"
+THEME = {"countries": "countries and capitals"}
 THEMES = [word for words in WORDS_OF.values() for word in words]
 
 
@@ -227,10 +228,10 @@ def test_it_opens_on_thirty_words_of_four_themes_each_with_a_colour_and_a_mark()
     app = open_lesson(LESSON, word="")
     assert len(THEMES) == 30 and "**30 words, 50 → 2 dimensions.**" in said(app)
     data = sent(app, "_map")
-    listed = {name: [] for name in WORDS_OF}
+    listed = {THEME.get(name, name): [] for name in WORDS_OF}
     for word, group in zip(data["words"], data["group"], strict=True):
         listed[data["groups"][group]["name"]].append(word)
-    assert listed == WORDS_OF
+    assert listed == {THEME.get(name, name): words for name, words in WORDS_OF.items()}
     assert (
         len({group["hue"] for group in data["groups"]})
         == 4
