@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 import pytest
 
-from core.lesson.choices.vector_sets import NAMES, shared_vectors
+from core.lesson.choices.vector_sets import shared_vectors
 from core.lesson.story import story_of
 from core.models.stored import load_card
 from core.models.word_vectors.word_arithmetic import arithmetic
@@ -317,7 +317,7 @@ def test_a_bad_expression_is_a_sentence_and_the_rest_of_the_page_stays(expressio
 @pytest.mark.parametrize("vectors", ["glove", "skipgram"])
 def test_letting_the_question_answer_changes_the_picture_the_table_and_the_score(vectors):
     """The old names of the sets still open them."""
-    way = {"vectors": NAMES[vectors], "scores": "true"}
+    way = {"vectors": vectors, "scores": "true"}
     whole, app = (open_lesson(LESSON, **way, **broken) for broken in ({}, {"keep": "true"}))
     solved, free, own, asked = by_plain_loop(shared_vectors(vectors))
     assert f"**{solved} of {asked}** analogies" in said(whole)
