@@ -91,11 +91,27 @@ def draw_shares(title: str, shares: Mapping[str, float]) -> dict:
     return join_panels(make_panel(title, 1.25, rows))
 
 
+def name_class(name: str) -> str:
+    """Return what a class is called: a coloured shape by its words, a digit and no class as they stand.
+
+    >>> name_class("purple diamond"), name_class("7"), name_class("")
+    ('purple diamond', '7', '')
+    """
+    colour, _, shape = name.partition(" ")
+    return WORDS.label("title.class", colour=colour, shape=shape) if shape else name
+
+
 def draw_classes(title: str, p: np.ndarray, names: Sequence[str]) -> dict:
     """Return a bar for each of the likeliest classes."""
     top = np.argsort(-p, kind="stable")[:CLASSES_DRAWN]
     rows = [
-        make_row(names[c], f"class.{c}", float(p[c]), percent(float(p[c]), 0), kind="plain" if i else "best")
+        make_row(
+            name_class(names[c]),
+            f"class.{c}",
+            float(p[c]),
+            percent(float(p[c]), 0),
+            kind="plain" if i else "best",
+        )
         for i, c in enumerate(top)
     ]
     return join_panels(make_panel(title, 1.25, rows))

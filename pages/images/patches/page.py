@@ -70,6 +70,7 @@ from pages.images.patches.figures import (
     draw_positions,
     draw_shares,
     draw_token,
+    name_class,
 )
 from pages.images.shared.hidden_patches import hidden_places, toggled
 from pages.images.shared.looks import name_look
@@ -152,8 +153,8 @@ def base() -> dict[str, object]:
         "numbers": config.numbers,
         "width": config.width,
         "classes": len(seen.model.classes),
-        "truth": seen.truth,
-        "name": seen.name,
+        "truth": name_class(seen.truth),
+        "name": name_class(seen.name),
         "p": seen.p(seen.name),
         "trained": card.corpus["training_pictures"],
         "held": card.corpus["held_out_pictures"],
@@ -193,12 +194,12 @@ def ask_shuffled(settings: Settings) -> Part:
     seen, whole = story_seen(True), story_seen()
     colour, shape = (a == b for a, b in zip(seen.name.split(), whole.name.split(), strict=True))
     answer = {(True, True): SAME, (True, False): COLOUR, (False, True): SHAPE}.get((colour, shape), NEITHER)
-    values = base() | {"said": seen.name, "said_p": seen.p(seen.name)}
+    values = base() | {"said": name_class(seen.name), "said_p": seen.p(seen.name)}
     kept = {each: measured_right(SHAPES, f"shuffled, {each}") for each in ("colour", "circle", "triangle")}
     values |= kept | {"revealed": settings.revealed}
     shown = seen if settings.revealed else whole
     order = shuffled_order(len(seen.places), SHUFFLE_SEED).tolist() if settings.revealed else None
-    title = WORDS.label("title.says", name=shown.name, p=shown.p(shown.name))
+    title = WORDS.label("title.says", name=name_class(shown.name), p=shown.p(shown.name))
     picture = draw_boards(board_of(shown), (title, None), order=order)
     choices = (SAME, COLOUR, SHAPE, NEITHER)
     return Part("patches", picture, values, lab_state(shuffled=True), choices=choices, answer=answer)
@@ -279,10 +280,10 @@ def do_gone(settings: Settings) -> Part:
     values = base() | {
         "missing": 1 - fewest,
         "n": len(seen.places),
-        "said": seen.name,
+        "said": name_class(seen.name),
         "said_p": seen.p(seen.name),
     }
-    title = WORDS.label("title.says", name=seen.name, p=seen.p(seen.name))
+    title = WORDS.label("title.says", name=name_class(seen.name), p=seen.p(seen.name))
     hidden = " ".join(str(place + 1) for place in seen.hidden)
     return Part("patches", draw_boards(board_of(seen), (title, None)), values, lab_state(hidden=hidden))
 
@@ -331,7 +332,7 @@ def lab() -> None:
     config = model.network.config
     found = as_the_model_sees(model, own) if own else load_held_out_picture(model, number)
     seen = look_at(model, found, hidden_places(written, config.patches), shuffled, not blind)
-    board = board_of(seen)
+    board, classes = board_of(seen), [name_class(name) for name in model.classes]
     attention, _ = looked_at(seen.read, chosen)
     with stage:
         left, right = st.columns([2, 1], gap="medium")
@@ -344,7 +345,7 @@ def lab() -> None:
             LESSON.view("patches", shown, name="board", on={"hide": hide})
             LESSON.button("all", WORDS.label("all"), LESSON.set_state, "hidden", "", disabled=not seen.hidden)
         with right:
-            figure = class_bars(seen.read.probabilities.numpy(), model.classes)
+            figure = class_bars(seen.read.probabilities.numpy(), classes)
             LESSON.figure("classes", figure, WORDS.label("classes.alt"))
     LESSON.say("says.verdict", verdict(seen))
     say_if_missing(LESSON, own)
@@ -352,7 +353,7 @@ def lab() -> None:
     st.markdown(WORDS.markdown("says.own" if own else "says.background", **values))
     if shuffled or blind:
         show_broken(seen, found, shuffled, blind)
-    LESSON.every_number(WORDS.label("table.classes"), class_table, seen.read, model.classes)
+    LESSON.every_number(WORDS.label("table.classes"), class_table, seen.read, classes)
     place = None
     if box := LESSON.fold("one_patch"):
         with box:
@@ -486,7 +487,7 @@ def show_hiding(seen: Seen, which: tuple | None, board: PatchBoard, attention: n
 
     `which` of our pictures it is; None where it is the learner's, of which nothing is kept.
     """
-    n, name = len(board.seen), seen.name
+    n, name = len(board.seen), name_class(seen.name)
     if n < 3:
         st.info(WORDS.label("too_few"))
         return
@@ -543,9 +544,9 @@ def show_broken(seen: Seen, found: Found, shuffled: bool, blind: bool) -> None:
 def verdict(seen: Seen) -> dict[str, object]:
     """Return what the model takes the picture for, how sure it is, and what the picture shows."""
     return {
-        "name": seen.name,
+        "name": name_class(seen.name),
         "p": seen.p(seen.name),
-        "truth": seen.truth,
+        "truth": name_class(seen.truth),
         "p_truth": seen.p(seen.truth) if seen.truth else 0.0,
         "n": len(seen.places),
         "N": seen.model.network.config.patches,
@@ -603,8 +604,8 @@ def broken_values(whole: Seen, ordered: Seen, broken: Seen, shuffled: bool, blin
     return {
         "what": "both" if shuffled and blind else "shuffled" if shuffled else "blind",
         "other": shuffled and bool(broken.hidden),
-        "before": whole.name,
-        "after": broken.name,
+        "before": name_class(whole.name),
+        "after": name_class(broken.name),
         "moved": moved_between(whole, broken),
         "by_order": moved_between(ordered, broken) if alone else None,
         "same": SAME_P,
