@@ -279,7 +279,7 @@ def lab() -> None:
         compare_bits(document)
     if guessed:
         show_growth(sweeps, d)
-        LESSON.every_number("softness by d", softness_table, drawn, sweeps)
+        LESSON.every_number(WORDS.label("table.softness"), softness_table, drawn, sweeps)
     if box := LESSON.fold("heads"):
         with box:
             show_heads(document)

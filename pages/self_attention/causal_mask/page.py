@@ -470,7 +470,7 @@ def lab() -> None:
             LESSON.view("causal_mask", payload, on={"edits": keep_edits})
             LESSON.say("says.weights", describe_weights(trace, tokens, mask < 0, way))
             st.caption(WORDS.markdown("hint"))
-            LESSON.every_number("stages", list_stages, trace, tokens, chosen.d_k, way)
+            LESSON.every_number(WORDS.label("table.stages"), list_stages, trace, tokens, chosen.d_k, way)
     if way and (leaks_box := LESSON.fold("leak")):
         with leaks_box:
             st.markdown(WORDS.markdown(f"why.{'zero' if way == ZERO else 'late'}"))

@@ -432,7 +432,9 @@ def lab() -> None:
         with top:
             show_prediction(model, read.ids, found, edits, off, (layer, head, t), names[:seen])
         show_sections(model, document, ids, found, names, (layer, head, t), off)
-        LESSON.every_number("probabilities", changed_table, found, vocabulary_named(model.name))
+        LESSON.every_number(
+            WORDS.label("table.probabilities"), changed_table, found, vocabulary_named(model.name)
+        )
     LESSON.close_lab(
         code=[with_weight, edited_weights, trace_block, effect, removal_changes, *MEASURES],
         parameters={
@@ -613,7 +615,7 @@ def show_deletions(
     st.markdown(WORDS.markdown("says.largest", **describe_largest(chosen, changes, names)))
     st.markdown(WORDS.markdown("says.agreement", **describe_agreement(chosen, changes, weights)))
     named = {WORDS.label(f"weights.{each}"): row for each, row in weights_of.items()}
-    LESSON.every_number("deleted tokens", deleted_table, names, named, changes)
+    LESSON.every_number(WORDS.label("table.deleted"), deleted_table, names, named, changes)
 
 
 @cached(32, 8, shared=no_typed_words)
@@ -657,4 +659,4 @@ def show_ranking(model: AttentiveModel, document: Document, off: list[tuple[int,
         WORDS.label(f"column.{name}"): each
         for name, each in zip(("head", "without", "whole", "cost"), columns, strict=True)
     }
-    LESSON.every_number("heads", pd.DataFrame, table)
+    LESSON.every_number(WORDS.label("table.heads"), pd.DataFrame, table)

@@ -515,7 +515,7 @@ def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) ->
     st.dataframe(table.round(4), hide_index=True, alt=WORDS.label("alt.pair"))
     worked = (columns[1], columns[3])
     LESSON.every_number(
-        "one pair",
+        WORDS.label("table.pair"),
         lambda: (
             table,
             lambda row, column: pair_formula(found, row, a, b, tokens) if column in worked else None,

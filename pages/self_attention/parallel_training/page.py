@@ -403,7 +403,7 @@ def lab() -> None:
         choices = [str(n) for n in sorted({1, T, T + 1, T * (T + 1) // 2})]
         if guessed := LESSON.ask(WORDS.label("question", n=T + 1), choices, str(T), f"{name}_{T}"):
             show_examples(tokens, together, broken)
-            LESSON.every_number("examples", list_examples, tokens, together, alone, broken)
+            LESSON.every_number(WORDS.label("table.examples"), list_examples, tokens, together, alone, broken)
     config = PeekConfig(seed=seed)
     if trained := LESSON.fold("training"):
         with trained:

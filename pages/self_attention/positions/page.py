@@ -465,7 +465,7 @@ def lab() -> None:
             with right:
                 LESSON.figure("cosines", similarity_heatmap(positions.numpy()), WORDS.label("alt.cosines"))
             LESSON.say("says.closest", describe_closest(positions, cosines, closest, t))
-            LESSON.every_number("positions", positions_table, positions, chosen)
+            LESSON.every_number(WORDS.label("table.positions"), positions_table, positions, chosen)
     if broken:
         counts = [float(alike_pairs(chosen, each)) for each in (False, True)]
         LESSON.compare("one_hand", *counts, ",.0f", more_is_better=False)

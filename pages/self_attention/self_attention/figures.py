@@ -14,7 +14,7 @@ from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE
 from core.figures.worked import dot_product, number
 from core.models.self_attention.attention import AttentionTrace
-from core.models.self_attention.head_habits import BEFORE, FIRST, ITSELF
+from core.models.self_attention.head_habits import BEFORE, ENTROPY, FIRST, ITSELF
 from core.models.self_attention.score_parts import ScoreParts
 from core.words.numbers import how_often, signed
 from pages.self_attention.self_attention import LESSON
@@ -201,6 +201,12 @@ def count_habits(habits: pd.DataFrame) -> dict[str, int]:
         for name, column in (("before", BEFORE), ("first", FIRST), ("itself", ITSELF))
     }
     return {"heads": len(habits), **counts}
+
+
+def name_habits(habits: pd.DataFrame) -> pd.DataFrame:
+    """Return the habits of all heads with the heads of their columns as they are shown."""
+    keys = {FIRST: "first", BEFORE: "before", ITSELF: "itself", ENTROPY: "entropy"}
+    return habits.rename(columns=lambda name: WORDS.label(f"column.{keys.get(name, name)}"))
 
 
 COLUMNS = ("place", "key", "score", "scaled", "masked", "exponential", "weight", "length")

@@ -67,6 +67,7 @@ from pages.self_attention.self_attention.figures import (
     describe_lead,
     draw_habits,
     liked_figure,
+    name_habits,
     pair_formulas,
     part_rows,
     product_rows,
@@ -479,8 +480,10 @@ def lab() -> None:
                 show_consequence(whole, opened, len(ids))
             show_sections(model, document, opened, (layer, head), (t, s), ids, names, broken)
             worked = partial(worked_weight, opened.head, t)
-            LESSON.every_number("one query", lambda: (row_table(opened.head, t, names), worked))
-            LESSON.every_number("all heads", lambda: opened.habits)
+            LESSON.every_number(
+                WORDS.label("table.query"), lambda: (row_table(opened.head, t, names), worked)
+            )
+            LESSON.every_number(WORDS.label("table.heads"), name_habits, opened.habits)
     LESSON.close_lab(
         code=[
             trace_block,

@@ -16,17 +16,20 @@ from core.models.self_attention.fit_peeking import (
     fit_peeking,
     recorded_runs,
 )
+from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, TOO_LATE, ZERO
 from core.text.reading.documents import Document
 from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
+WAY_KEYS = {NO_MASK: "no_mask", ZERO: "zero", TOO_LATE: "late", NO_SHIFT: "no_shift"}
 FIRST_CHARACTERS = 200_000  # more text than the steps can read
 
 
 def peeking_bench(lesson: Lesson, document: Document, config: PeekConfig) -> None:
     """Draw the losses of the recorded run, the buttons to train on the learner's text, and what came of it."""
     text = document.text[:FIRST_CHARACTERS]
-    about = f"{document.name}, {config.steps} steps, seed {config.seed}: {config.way}"
+    way = WORDS.label(f"bench.way.{WAY_KEYS[config.way]}")
+    about = WORDS.label("bench.about", name=document.name, steps=config.steps, seed=config.seed, way=way)
     bench = lesson.train(fit_peeking, (text, config), about, lambda reports: watch(lesson, reports))
     if bench.job is not None:
         return
@@ -36,7 +39,7 @@ def peeking_bench(lesson: Lesson, document: Document, config: PeekConfig) -> Non
     else:
         run = recorded_runs()[config.way]
         steps, seed = run[-1].steps, PeekConfig().seed
-        st.text(WORDS.label("bench.recorded", steps=steps, seed=seed, way=config.way))
+        st.text(WORDS.label("bench.recorded", steps=steps, seed=seed, way=way))
         show_run(lesson, run)
 
 

@@ -346,7 +346,7 @@ def lab() -> None:
             answer = labels[(used.still < len(used.moved)) + (used.still == 0)]
             if revealed := LESSON.ask(WORDS.label("question"), labels, answer, about):
                 show_moved(used, read.tokens, broken, found.without if model.causal else None)
-                LESSON.every_number("outputs", output_table, used, read.tokens, order)
+                LESSON.every_number(WORDS.label("table.outputs"), output_table, used, read.tokens, order)
             words = " ".join(label_token(read.tokens[place]) for place in order)
             st.text(WORDS.label("says.order", words=words))
         if revealed:
