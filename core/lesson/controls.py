@@ -156,10 +156,27 @@ class Controls:
         """Draw a list for several choices and return those chosen."""
         return self.bound(st.multiselect, name, label, choices, *args, **options)
 
-    def pills(self, name: str, label: str, choices: Sequence, default: Sequence, **options) -> list:
-        """Draw a row of choices that can each be on or off; return those that are on."""
-        options = {"selection_mode": "multi", "default": default, "wrap": True, **options}
-        return self.bound(st.pills, name, label, choices, **options)
+    def choose_ids(
+        self, name: str, label: str, names: Mapping[str, str], default: Sequence[str], **options
+    ) -> list[str]:
+        """Draw a row of choices, `names` {id: label}, that can each be on or off; return the ids of those that are on.
+
+        The address holds the ids, as for `choose_id`.
+        """
+        key = self.key(name)
+        note_read(key)
+        arrived = get_script_run_ctx() and get_script_run_ctx().is_history_navigation
+        linked = [each for each in st.query_params.get_all(key) if each in names]
+        if key not in st.session_state or arrived:
+            st.session_state[key] = linked or list(default)
+        chosen = st.pills(
+            label, list(names), selection_mode="multi", format_func=names.get, key=key, wrap=True, **options
+        )
+        if chosen == list(default):
+            st.query_params.pop(key, None)
+        elif chosen != st.query_params.get_all(key):
+            st.query_params[key] = chosen
+        return chosen
 
     def toggle(self, name: str, label: str, ordinary: bool = False, **options) -> bool:
         """Draw a switch and return whether it is on; the default is `ordinary`."""

@@ -370,8 +370,8 @@ def lab() -> None:
         unit = choose_unit(LESSON)
         with LESSON.options():
             min_count = LESSON.draw(MIN_COUNT)
-        label, shown = WORDS.label("models"), {"help": list_parameters(), "format_func": name_smoothing}
-        names = LESSON.pills("models", label, COMPARED, AT_FIRST, **shown) or [BEST]
+        offered, help = {name: name_smoothing(name) for name in COMPARED}, list_parameters()
+        names = LESSON.choose_ids("models", WORDS.label("models"), offered, AT_FIRST, help=help) or [BEST]
         broken = LESSON.draw(RAW)
     names = [*names, *(["none"] if broken else [])]
     with remarks:
