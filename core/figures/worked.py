@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from core.figures import WORDS
+
 Z = 1.96  # 95% of a normal distribution lie within so many standard deviations
 
 
@@ -59,7 +61,7 @@ def dot_product(x: np.ndarray, y: np.ndarray, terms: int = 3) -> str:
     """
     pairs = enumerate(zip(x[:terms], y[:terms], strict=True))
     shown = " + ".join(rf"{_signed(a) if i else number(a, 3)} \cdot {_signed(b)}" for i, (a, b) in pairs)
-    rest = rf" + \dots_{{({len(x)}\text{{ terms}})}}" if len(x) > terms else ""
+    rest = rf" + \dots_{{({len(x)}\text{{ {WORDS.label('worked.terms')}}})}}" if len(x) > terms else ""
     return f"{shown}{rest} = {number(float(x @ y))}"
 
 
@@ -117,5 +119,5 @@ def worked_wilson(k: int, n: int, low: float, high: float) -> str:
         rf"\frac{{{p} + \frac{{{Z}^2}}{{2 \cdot {n}}} \pm {Z}\sqrt{{\frac{{{p}(1-{p})}}{{{n}}} + "
         rf"\frac{{{Z}^2}}{{4 \cdot {n}^2}}}}}}{{1 + \frac{{{Z}^2}}{{{n}}}}}"
     )
-    ends = rf"{number(low)} \text{{ to }} {number(high)}"
+    ends = rf"{number(low)} \text{{ {WORDS.label('worked.to')} }} {number(high)}"
     return rf"{rule} = {filled} = {ends},\qquad p = \frac{{{k}}}{{{n}}},\ z = {Z}"
