@@ -69,10 +69,10 @@ def show_footer(lesson: Controls, footer: Footer) -> None:
 
 
 def open_linked_tab(lesson: Controls, labels: Mapping[str, str]) -> None:
-    """Open the tab that a link names in another language; Streamlit keeps a tab's label in the address."""
+    """Open the tab that a link names by its id or in another language; Streamlit keeps a tab's label in the address."""
     linked = lesson.get_query(TAB)
     spoken = (LAB_WORDS.english, *LAB_WORDS.translated.values())
-    named = [part for part in labels for texts in spoken if texts.texts[f"tab.{part}"] == linked]
+    named = [part for part in labels if linked in (part, *(each.texts[f"tab.{part}"] for each in spoken))]
     if named and linked not in labels.values():
         lesson.set_state(TAB, labels[named[0]])
 

@@ -221,7 +221,8 @@ def test_a_view_stays_the_same_element_when_its_data_change():
 
 
 def closing_with_a_file():
-    from core.lesson.footer import AWAY, Footer, show_footer
+    from core.lesson.footer import Footer, show_footer
+    from core.lesson.lab_words import LAB_WORDS
     from core.lesson.lesson import Lesson
 
     def made():
@@ -229,7 +230,7 @@ def closing_with_a_file():
 
     lesson = Lesson("pages.lesson")
     lesson.open_lab()
-    lesson.set_state("below", AWAY)
+    lesson.set_state("below", LAB_WORDS.label("tab.away"))
     show_footer(lesson, Footer(("", ""), [], [], [], {"Documents": ("documents.tsv", made)}, []))
 
 

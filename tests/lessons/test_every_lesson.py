@@ -15,6 +15,7 @@ import pytest
 
 from core.lesson import lab as lab_module
 from core.lesson.footer import AWAY, CODE, NUMBERS, SOURCES
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
 from pages import LESSONS, SUBJECTS
@@ -106,7 +107,8 @@ def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
 def test_a_lesson_has_its_tabs_and_makes_only_what_the_open_one_holds(lesson):
     app = open_lesson(lesson.name, below=NUMBERS)
     assert not app.exception
-    assert {NUMBERS, CODE, AWAY, SOURCES} <= {tab.label for tab in app.tabs}
+    labels = {LAB_WORDS.label(f"tab.{each}") for each in (NUMBERS, CODE, AWAY, SOURCES)}
+    assert labels <= {tab.label for tab in app.tabs}
     assert "picture_format" not in {radio.key for radio in app.radio}  # that stands under "Take it away"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -79,7 +80,6 @@ from pages.images.shared.own_picture import own_picture, say_if_missing
 WORDS = LESSON.words
 KINDS = {"digits": DIGITS, "coloured shapes": SHAPES}
 PICTURES = 200  # of those held out: to choose from, and to measure on
-ROLLED = "all layers, rolled out"
 
 # The story: one held-out picture of a coloured shape.
 NUMBER = 16
@@ -93,11 +93,12 @@ LAYER = Choice("layer", ROLLED_OUT, (ROLLED_OUT, "1", "2", "3", "4"))
 GONE = Choice("gone", "32", ("0", "16", "32", "48", "56", "60"))
 SHUFFLED, BLIND = Switch("shuffled"), Switch("blind")
 SAME_P = 1e-4  # of a probability: what computing in 32 bits in another order may change
+LOOK = Choice("look", ROLLED_OUT, (), {"all layers, rolled out": ROLLED_OUT})
 KIND = Choice("kind", "digits", tuple(KINDS))
 LAB = (
     KIND,
     Slider("number", 1, 1, PICTURES),
-    Choice("look", ROLLED),
+    LOOK,
     Text("hidden", "", 200),
     SHUFFLED,
     BLIND,
@@ -227,7 +228,7 @@ def show_grid(settings: Settings) -> Part:
 def do_layers(settings: Settings) -> Part:
     """Where the class token looks, in the chosen layer or over all of them."""
     seen = story_seen()
-    look = ROLLED if settings.layer == ROLLED_OUT else f"layer {settings.layer}, mean"
+    look = ROLLED_OUT if settings.layer == ROLLED_OUT else f"layer {settings.layer}, mean"
     weights, itself = looked_at(seen.read, look)
     heaviest = int(weights.argmax())
     row, column = divmod(heaviest, seen.model.network.config.across)
@@ -323,9 +324,8 @@ def lab() -> None:
         shuffled, blind = LESSON.draw(SHUFFLED), LESSON.draw(BLIND)
         with LESSON.options():
             names = {each: name_of_look(each) for each in looks(model)}
-            chosen = LESSON.choose_id(
-                Choice("look", ROLLED, tuple(names)), WORDS.label("look"), names, width=220
-            )
+            setting = replace(LOOK, ids=tuple(names))
+            chosen = LESSON.choose_id(setting, WORDS.label("look"), names, width=220)
             look = names[chosen]
             empty = WORDS.label("hidden.none")
             written = LESSON.text("hidden", WORDS.label("hidden"), max_chars=200, placeholder=empty)
@@ -409,7 +409,7 @@ def hide(event: dict) -> None:
 
 def looks(model: StoredVision) -> list[str]:
     """Return the names of what attention can be shown: rolled out, each layer's mean, each head; the last layer first."""
-    names = [ROLLED]
+    names = [ROLLED_OUT]
     for layer in range(model.network.config.layers, 0, -1):
         heads = [f"head {head}" for head in range(1, model.network.config.heads + 1)]
         names += [f"layer {layer}, {part}" for part in ("mean", *heads)]
@@ -418,12 +418,12 @@ def looks(model: StoredVision) -> list[str]:
 
 def name_of_look(look: str) -> str:
     """Return what attention is shown of, as the learner reads it."""
-    return WORDS.label("look.rolled") if look == ROLLED else name_look(look)
+    return WORDS.label("look.rolled") if look == ROLLED_OUT else name_look(look)
 
 
 def looked_at(read: VisionTrace, look: str) -> tuple[np.ndarray, float]:
     """Return the class token's attention to the patches in sight, (n,), and to itself, by the name of what is shown."""
-    if look == ROLLED:
+    if look == ROLLED_OUT:
         row = rollout(read.weights)[0]
     else:
         layer, _, part = look.removeprefix("layer ").partition(", ")

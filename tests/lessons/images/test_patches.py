@@ -92,7 +92,7 @@ def test_what_is_drawn_is_what_the_model_read_and_computed(name):
 def test_the_rollout_is_shown_first_and_every_head_can_be_chosen():
     model = stored_vision(DIGITS)
     seen = look_at(model, load_held_out_picture(model, 1))
-    assert looks(model)[0] == "all layers, rolled out" and len(looks(model)) == 1 + 4 * 5
+    assert looks(model)[0] == "rolled" and len(looks(model)) == 1 + 4 * 5
     row, itself = looked_at(seen.read, looks(model)[0])
     np.testing.assert_allclose([itself, *row], rollout(seen.read.weights)[0], atol=1e-6)
     row, itself = looked_at(seen.read, "layer 3, mean")
