@@ -142,7 +142,7 @@ def compare_all(measure: str, columns: Sequence[str], rows: Sequence[Sequence[Ce
     """Return the cells of a whole matrix, to be compared with one another; each is named by its row and column."""
     return {
         measure: [
-            (cell, f"{row[0]}, {head}")
+            (cell, say("at.cell", row=row[0], column=head))
             for row in rows
             for head, cell in zip(columns[1:], row[1:], strict=True)
             if isinstance(cell, Cell)
@@ -214,10 +214,15 @@ def tell_apart(names: Sequence[str]) -> list[str]:
 
     >>> tell_apart(["a", "b"]), tell_apart(["the", "king", "the"])
     (['a', 'b'], ['1. the', '2. king', '3. the'])
+    >>> tell_apart(["3", "3"])
+    ['position 1: 3', 'position 2: 3']
     """
     if len(set(names)) == len(names) and all(names):
         return list(names)
-    return [say("numbered", number=number, name=name) for number, name in enumerate(names, start=1)]
+    return [
+        say("numbered" if number_in(name) is None else "numbered.number", number=number, name=name)
+        for number, name in enumerate(names, start=1)
+    ]
 
 
 def number_of(index: int) -> str:

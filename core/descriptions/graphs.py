@@ -107,7 +107,7 @@ def describe_trellis(data: Mapping) -> Description:
         for t, nodes in enumerate(data["nodes"]):
             node = nodes[j]
             kind = "" if node["kind"] in ("open", "filled", "now") else say(f"trellis.{node['kind']}")
-            marked += [say("at", row=state, column=heads[t])] if node["kind"] == "now" else []
+            marked += [say("at.cell", row=state, column=heads[t])] if node["kind"] == "now" else []
             if node["kind"] == "best":
                 best[t] = state
                 kind = "" if node["text"] else kind

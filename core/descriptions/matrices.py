@@ -85,24 +85,30 @@ def describe_score_table(data: Mapping) -> Description:
     numbers = {row["name"]: [each["text"] for each in row["cells"]] for row in given["rows"]}
     heads = tell_apart([each["word"] for each in data["columns"]])
     states = tell_apart([each["name"] for each in data["rows"]])
-    rows, marked = [], []
+    led = any(each["kind"] == "best" for each in data["arrows"])  # the best cells are a path, in this order
+    rows, marked, path = [], [], []
     for j, state in enumerate(data["rows"]):
         made = []
         for t, column in enumerate(data["cells"]):
             cell, field = column[j], typed.get((t, j))
+            place = say("at.cell", row=states[j], column=heads[t])
             if field:
                 key = f"score_table.{field['verdict'] or 'open'}"
                 made.append(Cell(say(key, value=field["value"])))
             else:
                 made.append(numeral(cell["text"]))
-            marked += [say("at", row=states[j], column=heads[t])] if cell["kind"] in ("now", "best") else []
+            if cell["kind"] == "best" and led:
+                path.append((t, j, say("cell", text=place, kind=made[-1].text or HIDDEN)))
+            elif cell["kind"] in ("now", "best"):
+                marked.append(place)
         known = numbers.get(state["name"], [""] * len(sources))
         rows.append([states[j], *made, *(known if len(known) == len(sources) else [""] * len(sources))])
-    columns = (data["axis"] or say("column.state"), *heads, *sources)
-    compared = compare_all(
-        say("column.score"), columns[: len(heads) + 1], [row[: len(heads) + 1] for row in rows]
-    )
+    columns = (data["axis"] or data.get("row") or say("column.state"), *heads, *sources)
+    measure = data.get("measure") or say("column.score")
+    compared = compare_all(measure, columns[: len(heads) + 1], [row[: len(heads) + 1] for row in rows])
     more = [describe_line(line, data.get("operator", "×")) for line in data["lines"]]
+    if path:  # from the first cell to the last, which often holds the answer
+        more.insert(0, say("path", cells=[each for *_, each in sorted(path)]))
     sentence = say("grid.sentence", rows=len(rows), columns=len(heads))
     axes = say("score_table.axes", axis=data["axis"]) if data["axis"] else ""
     return describe_table(sentence, axes, columns, rows, compared, marked, more)

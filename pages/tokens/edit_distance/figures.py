@@ -69,6 +69,8 @@ def draw_table(
         "operator": operator,
         "given": None,
         "axis": "",
+        "measure": WORDS.label("measure"),
+        "row": WORDS.label("measure.row"),
     }
 
 

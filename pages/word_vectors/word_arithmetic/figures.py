@@ -176,6 +176,8 @@ def draw_shares(
         "lines": [],
         "given": None,
         "axis": WORDS.label("axis"),
+        "measure": WORDS.label("measure"),
+        "row": WORDS.label("measure.row"),
     }
 
 
