@@ -27,6 +27,7 @@ from core.words.numbers import format_number
 HEATMAP = "heatmap"
 Point = tuple[Cell | str, Cell | str, str]  # x, y, a note; the one of x and y that is measured is a cell
 TREND_FROM = 5  # points of a line whose trend is told
+BINS_FROM = 10  # bars whose empty ones are left out
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Axis:
 
     title: str
     ticks: Mapping[float, str]
+    shares: bool = False  # whether its ticks are percentages
 
     def write(self, value: object) -> str:
         """Return a value as the axis writes it."""
@@ -44,6 +46,8 @@ class Axis:
             return ""
         if value in self.ticks:
             return self.ticks[value]
+        if self.shares:
+            return f"{number_cell(float(value) * 100).text}%"
         if isinstance(value, int) or float(value).is_integer():
             return format_number(value, 0)
         return number_cell(float(value)).text
@@ -70,7 +74,8 @@ def axis_of(layout: Mapping, name: str) -> Axis:
     title = title if isinstance(title, str) else title.get("text", "")
     places, texts = values_of(axis.get("tickvals", [])), values_of(axis.get("ticktext", []))
     named = zip(places, map(without_markup, texts), strict=False)
-    return Axis(without_markup(title or ""), dict(named) if texts else {})
+    shares = str(axis.get("tickformat", "")).endswith("%")
+    return Axis(without_markup(title or ""), dict(named) if texts else {}, shares)
 
 
 def describe_figure(data: Mapping) -> Description:
@@ -84,6 +89,7 @@ def describe_figure(data: Mapping) -> Description:
         return describe_maps(maps, layout, more)
     drawn = [each for each in traces if any(y is not None for y in values_of(each.get("y")))]
     drawn = [each for each in drawn if not is_guide(each)] or drawn
+    drawn = [each for each in drawn if not are_labels(each, drawn)]
     axes = {
         name: axis_of(layout, name)
         for each in traces
@@ -96,20 +102,28 @@ def describe_figure(data: Mapping) -> Description:
         titles[1].title or say("column.value"),
         say("column.note"),
     )
+    lines = [each for each in drawn if len(drawn) > 1 and is_ruler(each)]
+    if lines and len(lines) < min(len(drawn), MEASURES_AT_MOST):  # what is drawn to measure by is told as a line, not as data
+        drawn = [each for each in drawn if each not in lines]
+        more = [tell_line(each, axes) for each in lines] + more
     together = len(drawn) > MEASURES_AT_MOST  # all in one measure, each place with its series
-    rows, compared, trends = [], {}, []
-    for number, trace in enumerate(drawn, start=1):
-        name = (
-            without_markup(trace.get("name") or "")
-            or trace_label(trace)
-            or say("figure.series", number=number)
-        )
+    rows, compared, trends, empty = [], {}, [], 0
+    named = [without_markup(each.get("name") or "") or trace_label(each) for each in drawn]
+    for number, (trace, name) in enumerate(zip(drawn, named, strict=True), start=1):
+        if not name:
+            alone = named.count("") == 1 and columns[2] not in named
+            name = columns[2] if alone else say("figure.series", number=number)
         points = points_of(trace, axes)
         if not points:
             continue
+        if is_histogram(trace, points):
+            empty += sum(not cell.number for cell, _ in points)
+            points = [each for each in points if each[0].number]
         rows += [(name, *point) for _, point in points]
-        alone = together or len(drawn) == 1
+        alone = together or len(drawn) == 1 or name == columns[2]
         measure = columns[2] if alone else say("figure.measure", series=name, y=columns[2])
+        if trace.get("base") is not None:
+            measure = say("figure.piece", series=name)
         for cell, point in find_extremes(points):  # no other point is named
             place = place_of(point)
             named = say("at", row=name, column=place) if together else place
@@ -118,8 +132,14 @@ def describe_figure(data: Mapping) -> Description:
         trends += [trend] if trend else []
     if len(trends) <= MEASURES_AT_MOST:
         more += trends
+    if empty:
+        more.insert(0, say("figure.empty", bars=empty))
     sentence = say("figure.sentence", series=len(drawn), points=len(rows))
-    shown = say("matrix.axes", rows=columns[1], columns=columns[2])
+    if len(drawn) == 1:  # its name stands in the sentence, not in each row
+        own = drawn[0].get("name") or trace_label(drawn[0])
+        sentence = say("figure.one", name=without_markup(own or ""), points=len(rows))
+        columns, rows = columns[1:], [row[1:] for row in rows]
+    shown = say("matrix.axes", rows=columns[-3], columns=columns[-2])
     return describe_table(sentence, shown, columns, rows, compared, more=more)
 
 
@@ -127,6 +147,56 @@ def is_guide(trace: Mapping) -> bool:
     """Return whether a trace is a line without a name from one point to another, which leads the eye."""
     ends = len(values_of(trace.get("y"))) == 2 and not trace.get("name")
     return ends and trace.get("type", "scatter") == "scatter" and "lines" in (trace.get("mode") or "lines")
+
+
+def is_ruler(trace: Mapping) -> bool:
+    """Return whether a trace is a line with a name to measure by: upright or level, or dashed from end to end.
+
+    >>> line = {"type": "scatter", "mode": "lines", "name": "Bayes", "y": [0, 4]}
+    >>> is_ruler({**line, "x": [1, 1]}), is_ruler({**line, "x": [0, 1]})
+    (True, False)
+    """
+    xs, ys = values_of(trace.get("x")), values_of(trace.get("y"))
+    line = trace.get("type", "scatter") == "scatter" and trace.get("mode") == "lines"
+    told = bool(trace.get("name") or trace_label(trace))
+    if not (line and told) or len(ys) < 2 or len(xs) != len(ys) or None in (*xs, *ys):
+        return False
+    dashed = len(ys) == 2 and trace.get("line", {}).get("dash", "solid") != "solid"
+    return dashed or len(set(xs)) == 1 or len(set(ys)) == 1
+
+
+def tell_line(trace: Mapping, axes: Mapping[str, Axis]) -> str:
+    """Return a line to measure by in words: its name, and where it is."""
+    x_axis, y_axis = axes[trace.get("xaxis", "x")], axes[trace.get("yaxis", "y")]
+    xs, ys = values_of(trace["x"]), values_of(trace["y"])
+    name = without_markup(trace.get("name") or "") or trace_label(trace)
+    if len(set(xs)) == 1:
+        return say("figure.upright", name=name, at=x_axis.write(xs[0]))
+    if len(set(ys)) == 1:
+        return say("figure.level", name=name, at=y_axis.write(ys[0]))
+    ends = [say("figure.point", x=x_axis.write(xs[at]), y=y_axis.write(ys[at])) for at in (0, -1)]
+    return say("figure.straight", name=name, first=ends[0], last=ends[1])
+
+
+def are_labels(trace: Mapping, drawn: Sequence[Mapping]) -> bool:
+    """Return whether a trace is the labels of bars that hold their own numbers: where they are is no number."""
+    if trace.get("mode") != "text":
+        return False
+    places = [set(values_of(each.get("x"))) for each in drawn if meant_by(each)]
+    return any(set(values_of(trace.get("x"))) <= each for each in places)
+
+
+def meant_by(trace: Mapping) -> list[float]:
+    """Return the numbers that bars stand for where others are drawn on top of them; nothing where bars are their own."""
+    meant = values_of(trace.get("customdata"))
+    bars = trace.get("type") == "bar" and all(isinstance(each, float) for each in meant)
+    return meant if bars else []
+
+
+def is_histogram(trace: Mapping, points: Sequence[tuple[Cell, Point]]) -> bool:
+    """Return whether a trace is many bars of which several are empty and some are not."""
+    empty = sum(cell.number == 0 for cell, _ in points)
+    return trace.get("type") == "bar" and len(points) >= BINS_FROM and 1 < empty < len(points)
 
 
 def trace_label(trace: Mapping) -> str:
@@ -143,11 +213,18 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[Cell, Poin
     xs = values_of(trace.get("x")) or list(range(len(ys)))
     texts = trace.get("text", ())
     texts = [texts] * len(ys) if isinstance(texts, str) else values_of(texts)
+    bases = trace.get("base")  # where a bar begins that does not begin at 0
+    bases = values_of(bases) or ([] if bases is None else [bases] * len(ys))
+    meant = meant_by(trace)
     found = []
     for at, (x, y) in enumerate(zip(xs, ys, strict=False)):
         if x is None or y is None:
             continue
         note = without_markup(str(texts[at])) if at < len(texts) and texts[at] is not None else ""
+        y = meant[at] if len(meant) == len(ys) else y
+        if at < len(bases) and not note and not lying and not isinstance(y, str):
+            least, most = sorted((bases[at], bases[at] + y))
+            note = say("figure.from", least=y_axis.write(least), most=y_axis.write(most))
         value, axis = (x, x_axis) if lying else (y, y_axis)
         named = (
             isinstance(value, str)

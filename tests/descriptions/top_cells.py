@@ -232,7 +232,8 @@ def figure(data):
         return [max(map(max, maps))]
     if len(traces) == 1 and traces[0].get("orientation") != "h" and traces[0].get("mode") != "text":
         found = values(decoded(traces[0]["y"]))
-        return [max(found)] if found else []
+        shares = data["figure"]["layout"].get("yaxis", {}).get("tickformat", "").endswith("%")
+        return [max(found) * (100 if shares else 1)] if found else []
     return []
 
 

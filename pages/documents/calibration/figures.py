@@ -33,7 +33,15 @@ def reliability_figure(
     width = 0.9 * (found.edges[1] - found.edges[0])
     if shown:
         figure.add_trace(
-            bar(x=centres[shown], y=np.minimum(right, sure), width=width, marker_color=BLUE, showlegend=False)
+            bar(
+                x=centres[shown],
+                y=np.minimum(right, sure),
+                width=width,
+                marker_color=BLUE,
+                showlegend=False,
+                name=WORDS.label("axis.right"),
+                customdata=right,  # what the bar and the gap on top of it tell
+            )
         )
     for name, colour, part in (("over", VERMILLION, sure > right), ("under", GREEN, sure < right)):
         if part.any():
