@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 
 from core.descriptions.description import (
     HIDDEN,
@@ -13,6 +14,7 @@ from core.descriptions.description import (
     cut_text,
     describe_table,
     number_cell,
+    number_in,
     number_of,
     numeral,
     say,
@@ -20,18 +22,18 @@ from core.descriptions.description import (
     told_cell,
 )
 from core.descriptions.matrices import describe_line
+from core.words.numbers import percent
 
 NUMBERS_AT_MOST = 12  # of a vector or a grid that are read out in one cell
+FLOWS_AT_MOST = 6  # of a machine that its sentence tells; of a larger one, where it begins and ends
 SAME = 1e-3  # two weights that differ by less are one
 BEFORE_FIRST = -1  # an arrow from here comes from the start
 
 
 def describe_machine(data: Mapping) -> Description:
     """Return the description of a machine: a row for each part, with what leads into it; a part's bars are rows too."""
-    names = {
-        node["key"]: node["title"] or node["note"] or say("machine.part", number=number)
-        for number, node in enumerate(data["nodes"], start=1)
-    }
+    data = without_ends(data)
+    names = name_parts(data)
     into = {key: [] for key in names}
     for arrow in data["arrows"]:
         text = f" ({arrow['text']})" if arrow["text"] else ""
@@ -42,18 +44,18 @@ def describe_machine(data: Mapping) -> Description:
         name = names[node["key"]]
         alone = len(node["bars"]) == 1  # its number is compared with those of the other parts
         numbers = [each["text"] for each in node["cells"]]
-        shades = [number_cell(each).text for each in node["grid"]]
         said = [
-            *([node["note"]] if node["title"] else []),
+            *([node["note"]] if name_part(node) != node["note"] else []),
             *([say("machine.open")] if node["state"] == "open" else []),
             *([say("machine.off")] if node["state"] == "off" else []),
         ]
-        for values in (numbers, shades):
-            if values:
-                left = len(values) - NUMBERS_AT_MOST
-                listed = ", ".join(each for each in values[:NUMBERS_AT_MOST] if each)
-                said.append(say("machine.numbers", numbers=listed, left=max(0, left)))
-        rows.append((name, "; ".join(filter(None, said)), "", ", ".join(into[node["key"]])))
+        told = []
+        if any(numbers):
+            listed = ", ".join(filter(None, numbers[:NUMBERS_AT_MOST]))
+            told.append(say("machine.numbers", numbers=listed, left=max(0, len(numbers) - NUMBERS_AT_MOST)))
+        if node["grid"]:
+            told.append(tell_grid(node["grid"], node.get("pick")))
+        rows.append((name, "; ".join(filter(None, said)), "; ".join(told), ", ".join(into[node["key"]])))
         for bar in node["bars"]:
             cell = told_cell(bar["text"], bar["share"])
             rows.append((f"{name}: {bar['name']}", "", cell, ""))
@@ -62,7 +64,111 @@ def describe_machine(data: Mapping) -> Description:
             marked += [bar["name"]] if bar["now"] else []
         marked += [name] if node["state"] == "now" else []
     sentence = say("machine.sentence", parts=len(data["nodes"]), arrows=len(data["arrows"]))
+    sentence = " ".join([sentence, *tell_flow(data, names)])
     return describe_table(sentence, "", columns, rows, compared, marked, below(data["sum"]))
+
+
+def without_ends(data: Mapping) -> dict:
+    """Return a machine without parts in which nothing is written, which only end a line, and without such lines."""
+    held = ("title", "note", "cells", "bars", "grid")
+    ends = {each["key"] for each in data["nodes"] if each["kind"] == "text" and not any(map(each.get, held))}
+    nodes = [each for each in data["nodes"] if each["key"] not in ends]
+    arrows = [each for each in data["arrows"] if not {each["from"], each["to"]} & ends]
+    return {**data, "nodes": nodes, "arrows": arrows}
+
+
+def name_parts(data: Mapping) -> dict[str, str]:
+    """Return a name for each part of a machine: its title, its note or what it is, told apart where two are the same.
+
+    One of several is numbered in the order of its equals, and named by the token at it where there is one.
+    """
+    nodes = data["nodes"]
+    found = {each["key"]: name_part(each) for each in nodes}
+    tokens = {each["key"]: each["title"] for each in nodes if each["kind"] == "token" and each["title"]}
+    near: dict[str, list[str]] = {}
+    for arrow in data["arrows"]:
+        for one, other in ((arrow["from"], arrow["to"]), (arrow["to"], arrow["from"])):
+            if other in tokens and one not in tokens:
+                near.setdefault(one, []).append(tokens[other])
+    counts, names = Counter(found.values()), {}
+    numbers: Counter[str] = Counter()
+    for key, name in found.items():
+        numbers[name] += 1
+        names[key] = name
+        if counts[name] > 1:
+            at = near.get(key, ())
+            names[key] = say("numbered", number=numbers[name], name=name)
+            names[key] = say("cell", text=names[key], kind=at[0]) if len(at) == 1 else names[key]
+    return names
+
+
+def name_part(node: Mapping) -> str:
+    """Return a part's name: its title or what stands in it; a number names nothing, so then what it is."""
+    note = "" if number_in(node["note"].strip("<>")) is not None else node["note"]
+    only = node["bars"][0]["name"] if len(node["bars"]) == 1 else ""
+    return node["title"] or note or only or say(f"machine.{node['kind']}")
+
+
+def tell_grid(shades: Sequence[float], pick: int | None) -> str:
+    """Return many numbers in words: how many they are, and the one that is framed.
+
+    >>> tell_grid([0, 0.5, 1, 0], 1)
+    '4 numbers; number 2 is framed, 50% of the largest'
+    """
+    share = "" if pick is None else percent(shades[pick], 0)
+    number = 0 if pick is None else pick + 1
+    return say("machine.shades", numbers=len(shades), pick=number, share=share)
+
+
+def tell_flow(data: Mapping, names: Mapping[str, str]) -> list[str]:
+    """Return what flows into what, and what comes out; of a large machine where it begins and its thickest arrow."""
+    arrows = [each for each in data["arrows"] if each["from"] in names and each["to"] in names]
+    out: dict[str, list[str]] = {}
+    for each in arrows:
+        out.setdefault(each["from"], []).append(each["to"])
+    ways_in, said = Counter(each["to"] for each in arrows), []
+    if not arrows:
+        return []
+    inner = {key for key, ends in out.items() if len(ends) == 1 and ways_in[key] == 1}
+    flows = []
+    for key in names:
+        if key not in out or key in inner:
+            continue
+        ends = [follow(end, out, inner) for end in dict.fromkeys(out[key])]
+        short = [each[0] for each in ends if len(each) == 1]
+        flows += [[key, *each] for each in ends if len(each) > 1 or len(short) == 1]
+        if len(short) > 1:
+            flows.append([key, short])
+    if flows and len(flows) <= FLOWS_AT_MOST:
+        told = [[name_all(each, names) for each in flow] for flow in flows]
+        said.append(say("machine.flow", flows=[say("machine.path", parts=flow) for flow in told]))
+    else:
+        firsts = [names[key] for key in names if key in out and not ways_in[key]]
+        said += [say("machine.begins", names=firsts)] if firsts else []
+    weights = sorted(each["weight"] for each in arrows)
+    if len(weights) > 1 and weights[-1] - weights[-2] > SAME:
+        thick = max(arrows, key=lambda each: each["weight"])
+        said.append(say("machine.thickest", first=names[thick["from"]], last=names[thick["to"]]))
+    lasts = []
+    for node in data["nodes"]:
+        if ways_in[node["key"]] and node["key"] not in out:
+            note = node["note"] if name_part(node) != node["note"] else ""
+            text = cut_text(names[node["key"]])
+            lasts.append(say("cell", text=text, kind=note) if note else text)
+    return said + ([say("machine.ends", names=lasts)] if lasts else [])
+
+
+def name_all(keys: str | Sequence[str], names: Mapping[str, str]) -> list[str]:
+    """Return the names of one part or of several."""
+    return [cut_text(names[key]) for key in ([keys] if isinstance(keys, str) else keys)]
+
+
+def follow(key: str, out: Mapping[str, Sequence[str]], inner: Container[str]) -> list[str]:
+    """Return the chain of parts from one on, as long as each has one way in and one way out."""
+    found = [key]
+    while found[-1] in inner and out[found[-1]][0] not in found:
+        found.append(out[found[-1]][0])
+    return found
 
 
 def describe_text_tree(data: Mapping) -> Description:
