@@ -222,7 +222,7 @@ def describe_tallies(data: Mapping) -> Description:
     """Return the description of what was counted in tagged sentences; without counts, of the sentences or the chain."""
     chain, more = data["chain"], []
     tagged = [
-        " ".join(f"{token['word']} {token['tag']}" for token in each["tokens"]) for each in data["sentences"]
+        ", ".join(f"{token['word']} {token['tag']}" for token in each["tokens"]) for each in data["sentences"]
     ]
     if chain:
         steps = [f"{step['word']} {step['tag']}: {step['into']} {step['down']}" for step in chain["steps"]]

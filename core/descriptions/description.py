@@ -18,9 +18,13 @@ MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells
 NEARLY_ZERO = 1e-9  # what is nearer to 0 is 0
 THOUSAND = 1000  # from here on numbers are written without a fraction
 TEXT_AT_MOST = 160  # characters of a text that is quoted
+TEXT_TOLD, CHARACTERS_TOLD = 64, 10  # characters of a longer text that are told, and of a random one
+LOST = "�"  # bytes that are no character
 LOWERED = {raised: plain for plain, raised in RAISED.items()}
 POWER = re.compile(rf"·10([{''.join(map(chr, LOWERED))}]+)$")
 MARKUP = re.compile(r"<[^>]*>")
+STOPPED = re.compile(r"(?<!\.)([.?!…])\.(?=\s|$)")
+STRANGE = 0.12  # of a text's characters that are no letters or spaces, and it is random
 WORDS = read_words(Path(__file__).with_name(FILE))
 
 
@@ -77,7 +81,8 @@ def describe_table(
 ) -> Description:
     """Return the description of a table. Its sentence ends with the largest numbers, what is marked, and `more`.
 
-    Numbers are compared within each column, or as `compared` says. A row begins with its name.
+    Numbers are compared within each column, or as `compared` says. A row begins with its name. What is empty in every row
+    is no column.
 
     >>> made = describe_table("Two bars.", "", ("Bar", "p"), [("a", Cell("0.2", 0.2)), ("b", Cell("0.8", 0.8))])
     >>> made.sentence, made.largest
@@ -107,8 +112,12 @@ def describe_table(
         for at, row in enumerate(written)
         if at % step == 0 or at == len(written) - 1 or told & set(map(id, row))
     ]
-    shown = tuple(tuple(cell.text for cell in row) for row in kept)
-    return Description(" ".join(filter(None, parts)), axes, tuple(columns), shown, tuple(largest))
+    held = [at for at in range(len(columns)) if at == 0 or any(row[at].text for row in kept)]
+    shown = tuple(tuple(row[at].text for at in held) for row in kept)
+    heads = tuple(columns[at] for at in held)
+    return Description(
+        once_stopped(" ".join(filter(None, parts))), once_stopped(axes), heads, shown, tuple(largest)
+    )
 
 
 def find_extremes(cells: Sequence[tuple[Cell, T]]) -> tuple[tuple[Cell, T], ...]:
@@ -131,6 +140,15 @@ def end_sentence(text: str) -> str:
     ('Sum: 3.', 'Why?')
     """
     return text if text.rstrip().endswith((".", "?", "!", "…")) else f"{text.rstrip()}."
+
+
+def once_stopped(text: str) -> str:
+    """Return a text in which no full stop follows another sign that ends a sentence.
+
+    >>> once_stopped("Text: Is it cold?. So it is.. Wait…. Then ... 3")
+    'Text: Is it cold? So it is. Wait… Then ... 3'
+    """
+    return STOPPED.sub(r"\1", text)
 
 
 def compare_columns(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Compared:
@@ -191,13 +209,22 @@ def told_cell(text: str, number: float) -> Cell:
 
 
 def cut_text(text: str) -> str:
-    """Return a text, its end cut off where it is long.
+    """Return a text; of a long one its first words and its length, of a random one its first characters.
 
-    >>> len(cut_text("a" * 1000))
-    161
+    >>> cut_text("so it goes " * 100)
+    'so it goes so it goes so it goes so it goes so it goes so it… (1,099 characters)'
+    >>> cut_text("G?U?iCqQook.GJst�W-WgiU-.;OGDfbOhQLuUI ?&;?�IKea")
+    '48 random characters, from G?U?iCqQoo…'
     """
     joined = " ".join(text.split())
-    return joined if len(joined) <= TEXT_AT_MOST else f"{joined[:TEXT_AT_MOST]}…"
+    odd = sum(not (each.isalnum() or each in " ,.'") for each in joined)
+    if LOST in joined or (len(joined) > TEXT_AT_MOST and odd > STRANGE * len(joined)):
+        first = joined.partition(LOST)[0][:CHARACTERS_TOLD]
+        return say("text.random", text=first, count=len(joined))
+    if len(joined) <= TEXT_AT_MOST:
+        return joined
+    first = joined[:TEXT_TOLD].rpartition(" ")[0] or joined[:TEXT_TOLD]
+    return say("text.long", text=first, count=len(joined))
 
 
 def without_markup(text: str) -> str:

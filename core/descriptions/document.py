@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import orjson
 
 from core.descriptions import bars, graphs, images, matrices, planes, plots, texts
-from core.descriptions.description import Description, say
+from core.descriptions.description import Description, once_stopped, say
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
     "attention_arrows": graphs.describe_attention_arrows,
@@ -72,7 +72,12 @@ def describe_document(document: Mapping, count: int) -> dict:
     if picture is None:  # a beat whose stored model is missing
         return {**told, "alt": "", "sentence": "", "axes": "", "columns": [], "rows": [], "largest": []}
     found = describe_picture(picture["view"], picture["data"])
-    return {**told, "alt": picture["alt"], **vars(found), "largest": list(map(vars, found.largest))}
+    return {
+        **told,
+        "alt": once_stopped(picture["alt"]),
+        **vars(found),
+        "largest": list(map(vars, found.largest)),
+    }
 
 
 def describe_setting(control: Mapping) -> tuple[str, str, str]:
@@ -86,4 +91,4 @@ def describe_setting(control: Mapping) -> tuple[str, str, str]:
     if control["kind"] == "slider":
         ends = {"least": control["least"], "most": control["most"]}
         return name, str(value), say("setting.range", name=name, value=value, **ends)
-    return name, str(value), say("setting", name=name, value=value)
+    return name, str(value), once_stopped(say("setting", name=name, value=value))
