@@ -30,8 +30,9 @@ def describe_token_grid(data: Mapping) -> Description:
         *tell_apart([each["text"] for each in data["columns"]]),
     ]
     ends = any(row["total"] for row in data["rows"])
+    names = tell_apart([row["name"] or number_of(at) for at, row in enumerate(data["rows"])])
     rows, cells = [], []
-    for row in data["rows"]:
+    for name, row in zip(names, data["rows"], strict=True):
         made = []
         for cell in row["cells"]:
             if cell["kind"] == "level":
@@ -47,7 +48,7 @@ def describe_token_grid(data: Mapping) -> Description:
                 made.append(Cell(say("cell", text=cell["text"], kind=kinds[cell["kind"]])))
             else:
                 made.append(Cell(cell["text"]))
-        cells.append([row["name"] or number_of(len(rows)), *made])
+        cells.append([name, *made])
         rows.append([*cells[-1], *([numeral(row["total"])] if ends else [])])
     compared = compare_all(kinds.get("level") or say("column.value"), columns, cells)
     if ends:
@@ -176,15 +177,16 @@ def describe_vector_rows(data: Mapping) -> Description:
     """Return the description of vectors in rows: a column for each number."""
     width = max((len(row["cells"]) for row in data["rows"]), default=0)
     columns = [say("column.vector"), *(number_of(at) for at in range(width))]
+    names = tell_apart([row["name"] for row in data["rows"]])
     rows = [
-        [row["name"], *map(number_cell, row["cells"]), *([""] * (width - len(row["cells"])))]
-        for row in data["rows"]
+        [name, *map(number_cell, row["cells"]), *([""] * (width - len(row["cells"])))]
+        for name, row in zip(names, data["rows"], strict=True)
     ]
     compared = compare_all(say("column.value"), columns, rows)
     columns.append(say("column.note"))
     notes = [" ".join(filter(None, (row["note"], row["text"]))) for row in data["rows"]]
     rows = [[*row, note] for row, note in zip(rows, notes, strict=True)]
-    marked = [row["name"] for row in data["rows"] if row["kind"] == "total"]
+    marked = [name for name, row in zip(names, data["rows"], strict=True) if row["kind"] == "total"]
     sentence = say("vector_rows.sentence", rows=len(rows), numbers=width)
     return describe_table(
         sentence, say("vector_rows.axes"), columns, rows, compared, marked, below(data["sum"])

@@ -27,6 +27,7 @@ from core.words.numbers import format_number
 HEATMAP = "heatmap"
 Point = tuple[Cell | str, Cell | str, str]  # x, y, a note; the one of x and y that is measured is a cell
 TREND_FROM = 5  # points of a line whose trend is told
+POINTS_SOUGHT = 500  # points of a trace among which a note is looked for
 BINS_FROM = 10  # bars whose empty ones are left out
 
 
@@ -103,16 +104,12 @@ def describe_figure(data: Mapping) -> Description:
         say("column.note"),
     )
     lines = [each for each in drawn if len(drawn) > 1 and is_ruler(each)]
-    if lines and len(lines) < min(len(drawn), MEASURES_AT_MOST):  # what is drawn to measure by is told as a line, not as data
+    if lines and len(lines) < min(len(drawn), MEASURES_AT_MOST):  # lines to measure by are no data
         drawn = [each for each in drawn if each not in lines]
         more = [tell_line(each, axes) for each in lines] + more
     together = len(drawn) > MEASURES_AT_MOST  # all in one measure, each place with its series
     rows, compared, trends, empty = [], {}, [], 0
-    named = [without_markup(each.get("name") or "") or trace_label(each) for each in drawn]
-    for number, (trace, name) in enumerate(zip(drawn, named, strict=True), start=1):
-        if not name:
-            alone = named.count("") == 1 and columns[2] not in named
-            name = columns[2] if alone else say("figure.series", number=number)
+    for trace, name in zip(drawn, name_traces(drawn, layout, columns[2]), strict=True):
         points = points_of(trace, axes)
         if not points:
             continue
@@ -199,6 +196,55 @@ def is_histogram(trace: Mapping, points: Sequence[tuple[Cell, Point]]) -> bool:
     return trace.get("type") == "bar" and len(points) >= BINS_FROM and 1 < empty < len(points)
 
 
+def name_traces(drawn: Sequence[Mapping], layout: Mapping, measure: str) -> list[str]:
+    """Return a name for each trace: its own, that of the note in its colour or at its end, or what is measured.
+
+    >>> line, note = {"line": {"color": "red"}}, {"text": "greedy: 3", "font": {"color": "red"}}
+    >>> name_traces([line, {"name": "beam"}, {"mode": "markers", "marker": {"color": "red"}}], {"annotations": [note]}, "p")
+    ['greedy', 'beam', 'greedy, marked points']
+    """
+    notes = [each for each in layout.get("annotations", ()) if any(map(str.isalpha, each.get("text") or ""))]
+    names = [without_markup(each.get("name") or "") or trace_label(each) for each in drawn]
+    colours = [colour_of(each) for each in drawn]
+    for at, trace in enumerate(drawn):
+        if names[at]:
+            continue
+        lit = [each for each in notes if colours[at] and each.get("font", {}).get("color") == colours[at]]
+        lit = lit if colours.count(colours[at]) == 1 or at == colours.index(colours[at]) else []
+        near = lit or [each for each in notes if is_at(each, trace)]
+        if near:
+            names[at] = cut_text(without_markup(near[0]["text"]).partition(":")[0])
+        elif values_of(trace.get("text", ())) and "text" in (trace.get("mode") or ""):
+            names[at] = say("figure.texts" if trace["mode"] == "text" else "figure.labelled")
+    known = {colour: name for colour, name in zip(colours, names, strict=True) if colour and name}
+    for at, trace in enumerate(drawn):
+        if not names[at] and trace.get("mode") == "markers" and colours[at] in known:
+            names[at] = say("figure.marked", name=known[colours[at]])
+    if names.count("") == 1 and measure not in names:
+        names[names.index("")] = measure
+    return [name or say("figure.series", number=at) for at, name in enumerate(names, start=1)]
+
+
+def colour_of(trace: Mapping) -> str:
+    """Return the one colour that a trace is drawn in; nothing where it has several or none."""
+    found = trace.get("line", {}).get("color") or trace.get("marker", {}).get("color")
+    return found if isinstance(found, str) else ""
+
+
+def is_at(note: Mapping, trace: Mapping) -> bool:
+    """Return whether a note is at a point of a trace, whose axes may be of logarithms."""
+    xs, ys, x, y = values_of(trace.get("x")), values_of(trace.get("y")), note.get("x"), note.get("y")
+
+    def same(place: object, value: object) -> bool:
+        if not isinstance(place, int | float) or not isinstance(value, int | float):
+            return place == value
+        return bool(np.isclose(place, value)) or (value > 0 and bool(np.isclose(place, np.log10(value))))
+
+    return len(xs) == len(ys) < POINTS_SOUGHT and any(
+        same(x, one) and same(y, two) for one, two in zip(xs, ys, strict=True)
+    )
+
+
 def trace_label(trace: Mapping) -> str:
     """Return the one text that stands at a trace, which names it."""
     texts = [without_markup(str(each)) for each in values_of(trace.get("text", ())) if each]
@@ -261,7 +307,9 @@ def tell_trend(name: str, cells: Sequence[Cell]) -> str:
     steps = np.diff(numbers)
     way = "level" if numbers[0] == numbers[-1] else "rises" if numbers[-1] > numbers[0] else "falls"
     always = not (np.any(steps > 0) and np.any(steps < 0))
-    return say(f"trend.{way}", name=name, first=cells[0].text, last=cells[-1].text, always=always)
+    if always and way != "level":  # it is known from the largest and the smallest where it begins and ends
+        return say(f"trend.only.{way}", name=name)
+    return say(f"trend.{way}", name=name, first=cells[0].text, last=cells[-1].text)
 
 
 def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str]) -> Description:
