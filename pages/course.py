@@ -74,4 +74,7 @@ for subject in SUBJECTS:
 
 if links := language_links():
     st.sidebar.html(links)
-st.navigation(sections, expanded=True).run()
+current = st.navigation(sections, expanded=True)
+if current.url_path:
+    st.set_page_config(page_title=f"{current.title} · Attend")
+current.run()

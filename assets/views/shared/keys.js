@@ -1,7 +1,7 @@
 /* The course's one map of keys, for every page, without a click first.
 
    It hears keys before what has the focus does, so that a clicker works whatever was clicked last; only a field for text
-   keeps its own. What is pressed before a story stands on the page is kept, and done when it does. */
+   keeps its own. Who goes with Tab operates what it reached, until the next beat or click: it keeps Space, arrows, Home and End. What is pressed before a story stands on the page is kept, and done when it does. */
 
 import { course } from "./course.js";
 import { button, element } from "./element.js";
@@ -44,6 +44,15 @@ export function takesKeys(where) {
   if (!(where instanceof Element)) return false;
   const own = 'input, textarea, select, button, [contenteditable="true"], [tabindex="0"], [role="slider"], [role="listbox"], [role="tab"], [role="radio"], [role="combobox"]';
   return takesText(where) || Boolean(where.closest(own));
+}
+
+const BY_ARROWS = 'select, [type="range"], [type="radio"], [role="radio"], [role="slider"], [role="listbox"], [role="tab"], [role="combobox"]';
+
+/** @param {string} key @param {any} where @returns {boolean} whether a key operates what Tab brought the focus to, in a story */
+function operates(key, where) {
+  if (!course().tabbed || !(where instanceof Element) || where.closest(".tie")) return false;
+  if (key === " ") return takesKeys(where) || Boolean(where.closest("summary"));
+  return Boolean(where.closest(BY_ARROWS) || (where.closest(".parent") && takesKeys(where)));
 }
 
 /** @param {string} key @param {any} where @returns {boolean} whether a key moves within a grid, which has the focus */
@@ -139,6 +148,7 @@ function escape() {
 function moveBeat(key, shift) {
   const what = key === " " && shift ? "back" : BEATS[key];
   const { actions, tour } = course();
+  course().tabbed = false;
   if (actions?.[what]) return actions[what](), true;
   if (tour && (what === "next" || what === "back")) return tour.move(what === "next" ? 1 : -1), true;
   return false;
@@ -153,7 +163,7 @@ function meant(key, shift, where) {
   const { actions, tour } = course();
   if (key === "PageDown" || key === "PageUp") return moveBeat(key, shift);
   if (key in BEATS) {
-    if (actions?.next) return moveBeat(key, shift);
+    if (actions?.next) return operates(key, where) ? false : moveBeat(key, shift);
     if (key === " ") return tour && !takesText(where) ? moveBeat(key, shift) : false;
     if (takesKeys(where)) return false;
     return step(key) || (tour && key.startsWith("Arrow") ? moveBeat(key, shift) : false);
@@ -165,6 +175,7 @@ function meant(key, shift, where) {
 /** @param {KeyboardEvent} event */
 export function onKey(event) {
   const where = focused(event);
+  if (event.key === "Tab") course().tabbed = true;
   if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     event.preventDefault(); // the browser's Back would leave the lesson
     return;
@@ -190,6 +201,7 @@ export function installKeys() {
   if (course().keys) return;
   Object.assign(course(), { keys: onKey, drain: drainKeys });
   window.addEventListener("keydown", (event) => course().keys(event), { capture: true });
+  window.addEventListener("pointerdown", () => (course().tabbed = false), { capture: true });
 }
 
 /** Do what was pressed before a story stood here. */
