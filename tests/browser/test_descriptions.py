@@ -78,7 +78,7 @@ def test_what_a_control_changed_is_said_once(page, url):
     expect(said).to_contain_text(f"{name}:", timeout=20_000)
     expect(said).to_contain_text("before")
     expect(said).to_have_attribute("aria-live", "polite")
-    expect(page.locator(".words")).to_have_attribute("aria-live", "off")
+    assert page.locator(".words").get_attribute("aria-live") is None
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
@@ -124,3 +124,49 @@ def test_a_member_of_a_room_has_the_description_on_a_phone(page, url, chromium):
     phone.get_by_role("button", name="Close", exact=True).click()
     assert phone.evaluate(FOCUSED)["classes"] == "describe"
     context.close()
+
+
+ASKED, SLID = "sampling?beat=sampling.3", "sampling?beat=sampling.6"
+
+
+def test_a_beat_is_said_as_one_text_with_its_formulas_on_a_line_and_the_verdict_first(page, url):
+    """A screen reader that hears a section's nodes one by one says them out of order."""
+    open_beat(page, url, ASKED)
+    said = page.locator(".announced")
+    expect(said).to_contain_text("p i = (e^(z i / T)) / (∑ j e^(z j / T))")
+    expect(said).to_contain_text(page.locator(".asked").text_content())
+    assert page.locator(".story .words").get_attribute("aria-live") is None
+    page.locator(".choice").last.press("Enter")
+    verdict = page.locator(".verdict")
+    expect(verdict).to_be_visible()
+    expect(said).to_contain_text("Perplexity is 2^H")
+    assert said.text_content().startswith(verdict.text_content())
+    assert page.locator(".asked").text_content() not in said.text_content()
+    assert page.evaluate(FOCUSED)["text"] == page.locator(".words h2").text_content()
+
+
+def test_what_tab_reached_is_operated_by_its_own_keys_until_the_next_beat(page, url):
+    open_beat(page, url, SLID)
+    slider, story = page.locator(".words input[type=range]"), page.locator(".story")
+    page.locator(".moves .back").focus()
+    press(page, "Shift+Tab")
+    before = slider.input_value()
+    press(page, "ArrowRight")
+    expect(page.locator(".announced")).to_contain_text("With k = 11")
+    assert "We go back" not in page.locator(".announced").text_content()
+    expect(story).to_have_attribute("data-shown", "6")
+    assert int(slider.input_value()) == int(before) + 1
+    press(page, "PageDown")
+    expect(story).to_have_attribute("data-shown", "7")
+    page.get_by_role("radio", name="top-p").focus()  # by its own name, not the group's
+    press(page, "ArrowRight")  # a clicker's, for no Tab came since
+    expect(story).to_have_attribute("data-shown", "8")
+    page.locator(".moves .back").focus()
+    press(page, "Shift+Tab", "Space")
+    expect(page.locator(".words [role=switch]")).to_be_checked()  # it was off
+    expect(story).to_have_attribute("data-shown", "8")
+
+
+def test_the_tab_names_the_lesson(page, url):
+    open_beat(page, url, SLID)
+    expect(page).to_have_title("Temperature, top-k and top-p · Attend")

@@ -44,3 +44,17 @@ test("a move after a pause is said at once, and nothing once the player has left
   assert.equal(voice.region.textContent, "two");
   mock.timers.reset();
 });
+
+test("a beat that one arrives at is said without the pause, in place of what waited", () => {
+  const { voice, pass } = voiceAt();
+  voice.say("the first beat", true);
+  assert.equal(voice.region.textContent, ""); // no screen reader knows of the region
+  pass(1000);
+  assert.equal(voice.region.textContent, "the first beat");
+  voice.say("a move");
+  voice.say("the second beat", true);
+  assert.equal(voice.region.textContent, "the second beat");
+  pass(PAUSE);
+  assert.equal(voice.region.textContent, "the second beat");
+  mock.timers.reset();
+});

@@ -16,9 +16,9 @@ export function drawControl(control, change) {
   const box = element("div", `control ${kind}`);
   const id = `control-${name}`;
   const tag = element("label", "", label);
-  tag.htmlFor = id;
   if (help) tag.title = help;
   const made = MAKE[kind](control, (value) => change(name, value), id);
+  if (made.getAttribute("role") !== "radiogroup") tag.htmlFor = id; // it would rename the first radio
   if (kind === "switch") box.append(made, tag);
   else box.append(tag, made);
   return box;
@@ -30,6 +30,7 @@ const MAKE = {
     const input = element("input");
     Object.assign(input, { type: "range", min: least, max: most, step, value, id });
     const shown = element("output", "", String(value));
+    shown.setAttribute("aria-hidden", "true"); // an output is a live region: the value would be said twice
     input.oninput = () => (shown.textContent = input.value);
     input.onchange = () => change(Number(input.value));
     box.append(input, shown);
@@ -51,13 +52,22 @@ const MAKE = {
     const row = element("span", "segments");
     row.setAttribute("role", "radiogroup");
     row.setAttribute("aria-label", label);
+    const chosen = options.findIndex((each) => each.id === value);
     options.forEach((each, i) => {
       const made = button("segment", each.label, () => change(each.id));
       made.setAttribute("role", "radio");
       made.setAttribute("aria-checked", String(each.id === value));
+      made.tabIndex = i === Math.max(0, chosen) ? 0 : -1;
       made.id = i ? `${id}-${each.id}` : id;
       row.append(made);
     });
+    row.onkeydown = ({ key, target }) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+      const next = by && row.children[(options.length + [...row.children].indexOf(target) + by) % options.length];
+      if (!next) return;
+      next.focus();
+      next.click();
+    };
     return row;
   },
   switch({ value }, change, id) {

@@ -5,6 +5,7 @@ import { button, element } from "../shared/element.js";
 import { sourceOf } from "../shared/source.js";
 import { newTexts, tellChange } from "./changed.js";
 import { keyOf } from "./places.js";
+import { spokenText } from "./spoken.js";
 
 export function closeDescription(state) {
   const open = state.root.querySelector(".description");
@@ -127,15 +128,29 @@ function walkable(table, grid) {
 }
 
 /** The texts of a beat's words, a paragraph each. */
-export const wordsOf = (words) => [...words.querySelectorAll("h2, .said p, .said li, .done p")].map((each) => each.textContent);
+export const wordsOf = (words) => [...words.querySelectorAll("h2, .said p, .said li, .said .math.block, .done p")].map(spokenText);
+
+/** The texts as one, each ended as a sentence, so that a voice pauses between them. */
+const asSpeech = (texts) => texts.map((text) => (/[.!?:…]$/.test(text.trim()) ? text : `${text}.`)).join(" ");
+
+const sentencesOf = (texts) => texts.flatMap((text) => text.split(/(?<=[.!?…])\s+(?=[\p{Lu}¿¡“])/u));
+
+/** What is said of a beat that one arrives at: whether the guess was right first, and the question only while it is open. */
+function arrivalOf({ words }) {
+  const found = (which) => [...words.querySelectorAll(which)].map(spokenText);
+  const question = words.querySelector(".choice.right") ? [] : found(".asked");
+  const said = words.querySelector("h2:focus") ? wordsOf(words).slice(1) : wordsOf(words); // the focus says the heading
+  return asSpeech([...found(".verdict"), ...found(".kind"), ...said, ...question]);
+}
 
 /** Say what a move changed: the words that are new and, where a description was asked for, what it changed in the picture. */
 export async function tellMove(state, before, arrived) {
   const was = state.described;
-  const fresh = newTexts(before, wordsOf(state.words));
+  const fresh = newTexts(sentencesOf(before), sentencesOf(wordsOf(state.words)));
   if (arrived || !state.describes || !state.document.picture) {
-    if (!arrived) state.voice.say(fresh.join(" "));
-    else if (state.root.querySelector(".description")) await drawDescription(state);
+    if (!arrived) return state.voice.say(fresh.join(" "));
+    state.voice.say(arrivalOf(state), true);
+    if (state.root.querySelector(".description")) await drawDescription(state);
     else if (state.describes && state.document.picture) await describedNow(state).catch(() => undefined); // to compare with
     return;
   }

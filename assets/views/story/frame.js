@@ -15,7 +15,6 @@ export function buildFrame(state) {
   const bar = part("header", "bar");
   const main = part("div", "screen"); // Streamlit's page is the main landmark
   const words = part("section", "words");
-  words.setAttribute("aria-live", "polite");
   const picture = part("section", "picture");
   const host = part("div", "host");
   const caption = part("p", "caption");
@@ -29,9 +28,9 @@ export function buildFrame(state) {
   root.append(bar, main, state.voice.region);
 }
 
-/** The bar with the lesson's name, and where the story stands. */
-export function drawTrail(state) {
-  const { data, place, actions } = state;
+/** The bar with the lesson's name. It stays from beat to beat: a reader that has the focus in it would read it anew. */
+function drawBar(state) {
+  const { data, actions } = state;
   const { labels, playlist } = data;
   const icon = element("span", "icon");
   icon.append(...renderedParts(data.icon)); // one of the project's own pictures, never a learner's words
@@ -59,6 +58,14 @@ export function drawTrail(state) {
     return Object.assign(link, { href: `?lang=${code}`, hreflang: code, lang: code, title: name, ariaLabel: name });
   });
   state.bar.replaceChildren(home, icon, title, question, ...languages, describe, room, file, lab);
+}
+
+/** Where the story stands. */
+export function drawTrail(state) {
+  const { data, place, actions } = state;
+  const { labels, playlist } = data;
+  if (state.barOf !== data) drawBar(state);
+  state.barOf = data;
   state.root.classList.toggle("follows", Boolean(data.follows));
   const [at, count] = playlist ? [place.at, playlist.beats.length] : [place.number - 1, data.beats.length];
   state.backButton.textContent = labels.back;
@@ -73,7 +80,9 @@ export function drawTrail(state) {
   const dots = element("span", "dots");
   dots.setAttribute("aria-hidden", "true");
   if (count <= DOTS) for (let i = 0; i < count; i++) dots.append(element("i", i === at ? "dot here" : i < at ? "dot seen" : "dot"));
+  const held = state.trail.querySelector(":focus");
   state.trail.replaceChildren(jump, dots);
+  if (held) jump.focus({ preventScroll: true });
 }
 
 /** What a beat says, with its controls. */
@@ -88,7 +97,7 @@ export function drawDocument(state, found, guess, arrived) {
   const parts = [heading, said];
   if (found.kind === "do") parts.splice(0, 0, element("p", "kind", labels.your_turn));
   if (found.ask) parts.push(drawQuestion(found.ask, guess, labels, actions));
-  const held = arrived ? null : words.querySelector(":focus")?.id;
+  const held = words.querySelector(":focus");
   if (controls.length) parts.push(element("div", "controls", ...controls));
   if (found.done) {
     const done = element("div", "done");
@@ -102,7 +111,6 @@ export function drawDocument(state, found, guess, arrived) {
     fold.append(body);
     parts.push(fold);
   }
-  words.setAttribute("aria-live", arrived ? "polite" : "off"); // of a change, tellMove says what is new
   words.replaceChildren(...parts);
   if (arrived) words.scrollTop = 0;
   state.root.classList.toggle("is-done", Boolean(found.done));
@@ -111,7 +119,14 @@ export function drawDocument(state, found, guess, arrived) {
   state.host.setAttribute("role", "group");
   tieWords(state);
   if (arrived && found.kind === "do") focusOn(controls[0]);
-  else if (held) focusOn(words.querySelector(`#${CSS.escape(held)}`));
+  else if (arrived && held) focusOnHeading(heading);
+  else if (held?.id) focusOn(words.querySelector(`#${CSS.escape(held.id)}`));
+}
+
+/** Where what had the focus is gone, as a choice is that was made, reading goes on at the heading. */
+function focusOnHeading(heading) {
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 function drawQuestion({ question, choices, answer, closed }, guess, labels, actions) {
