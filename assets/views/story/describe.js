@@ -139,8 +139,7 @@ const sentencesOf = (texts) => texts.flatMap((text) => text.split(/(?<=[.!?…])
 function arrivalOf({ words }) {
   const found = (which) => [...words.querySelectorAll(which)].map(spokenText);
   const question = words.querySelector(".choice.right") ? [] : found(".asked");
-  const said = words.querySelector("h2:focus") ? wordsOf(words).slice(1) : wordsOf(words); // the focus says the heading
-  return asSpeech([...found(".verdict"), ...found(".kind"), ...said, ...question]);
+  return asSpeech([...found(".verdict"), ...found(".kind"), ...wordsOf(words), ...question]);
 }
 
 /** Say what a move changed: the words that are new and, where a description was asked for, what it changed in the picture. */
