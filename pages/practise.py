@@ -84,7 +84,7 @@ def draw_fields(lab: Lab, exercise: Exercise) -> list[str]:
 
 def draw_cells(lab: Lab, exercise: Exercise, name: str) -> list[str]:
     """Draw a row of fields for each row of the table; return the fields' names, row by row."""
-    table, names = exercise.draw.table, []
+    table, names = exercise.table, []
     for i, row in enumerate(table.entries):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             for j, entry in enumerate(row):
@@ -155,7 +155,7 @@ def say_mistake(exercise: Exercise, values: Sequence[Value | None], right: Seque
     """Name the mistake behind a wrong answer, with the step; of a table also which cells are wrong."""
     draw = exercise.draw
     if draw.kind == CELLS:
-        wrong = [cell_name(draw.table, cell) for cell, good in enumerate(right) if not good]
+        wrong = [cell_name(exercise.table, cell) for cell, good in enumerate(right) if not good]
         counted = {"right": sum(right), "n": len(right), "wrong": [f"“{each}”" for each in wrong]}
         st.markdown(SHARED.markdown("practise.cells", **counted))
     mistake = exercise.mistake_of(tuple(values) if draw.kind == CELLS else values[0])

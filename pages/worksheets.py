@@ -193,7 +193,7 @@ def draw_answer(exercise: Exercise, solved: bool) -> None:
         st.markdown(f"{shown}{exercise.solution}")
     elif draw.kind == CHOICE:
         st.markdown("\n".join(f"- {plain(label)}" for label in exercise.labels))
-    elif draw.kind == CELLS and draw.table.is_lattice:
-        st.html(picture_tag(lattice_svg(draw.table, lambda cell: ""), lattice_alt(draw.table)))
+    elif draw.kind == CELLS and exercise.table.is_lattice:
+        st.html(picture_tag(lattice_svg(exercise.table, lambda cell: ""), lattice_alt(exercise.table)))
     elif draw.kind == CELLS:
-        st.markdown(draw.table.markdown)
+        st.markdown(exercise.table.markdown)

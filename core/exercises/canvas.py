@@ -101,7 +101,7 @@ def add_item(section: Element, exercise: Exercise, title: str, path: str) -> Non
     presentation = SubElement(item, "presentation")
     shown = question_html(exercise, f"$IMS-CC-FILEBASE$/{path}")
     if kind == CELLS:
-        shown += table_html(exercise.draw.table, lambda cell: f"[{blank_name(cell)}]")
+        shown += table_html(exercise.table, lambda cell: f"[{blank_name(cell)}]")
         shown = shown.replace(escape(exercise.form), escape(SHARED.label("choose_cells")))
     add_material(presentation, shown)
     process = Element("resprocessing")

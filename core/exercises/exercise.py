@@ -5,21 +5,23 @@ Lesson, maker, difficulty and seed determine it: the same exercise comes out on 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
 from core.exercises.draws import Draws
-from core.exercises.maker import CELLS, CHOICE, Answer, Draw, Maker, Value, agree, shown, write
+from core.exercises.maker import CELLS, CHOICE, Answer, Draw, Maker, Table, Value, agree, shown, write
 from core.words.texts import FILE, Markdown, read_words
 
 VERSION = 1  # raised when any maker would draw other numbers from the same seed
 ATTEMPTS = 200
 DIFFICULTIES = (1, 2, 3)
 SHARED = read_words(Path(__file__).with_name(FILE))
+NUMBERED = re.compile(r"(.*?)(?: (\d+))?")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,24 @@ class Exercise:
             values["filled"] = self.draw.table.fill(
                 [write(each, self.draw.digits) for each in self.draw.answer]
             )
-        return {name: shown(value) for name, value in values.items()}
+        return {name: shown(value, self.named) for name, value in values.items()}
+
+    @cached_property
+    def table(self) -> Table | None:
+        """The table whose blanks are asked for, its heads as a reader sees them."""
+        return None if self.draw.table is None else self.named(self.draw.table)
+
+    def named(self, table: Table) -> Table:
+        """Return a table whose heads are words where the lesson has words for them."""
+        rows = [self.head("row", name) for name in table.rows]
+        columns = [self.head("column", name) for name in table.columns]
+        return replace(table, rows=rows, columns=columns, corner=self.head("column", table.corner))
+
+    def head(self, kind: str, name: str) -> str:
+        """Return the head of a row or a column as a reader sees it: "patch 1" is `patch` of the number 1 in the words."""
+        written, number = NUMBERED.fullmatch(name).groups()
+        key = self.key(kind, id_of(written))
+        return self.maker.words.label(key, number=number) if self.maker.words.has(key) else name
 
     @property
     def title(self) -> str:
@@ -94,7 +113,7 @@ class Exercise:
 
     def label(self, value: Value) -> str:
         """Return an answer as a reader sees it: a number with its digits, a choice with its label where it has one."""
-        key = self.key("choice", str(value))
+        key = self.key("choice", id_of(str(value)))
         if self.draw.kind == CHOICE and self.maker.words.has(key):
             return self.maker.words.label(key, **self.values)
         return write(value, self.draw.digits)
@@ -156,6 +175,15 @@ class Exercise:
             if not any(agree(values[cell], each, 2 * self.draw.tolerance) for each in known):
                 found[name] = values[cell]
         return found
+
+
+def id_of(text: str) -> str:
+    """Return a head or a choice as a key of words.md holds it.
+
+    >>> id_of("n-gram"), id_of("p(positive)"), id_of("left_right")
+    ('n_gram', 'p_positive', 'left_right')
+    """
+    return re.sub(r"[^\w.]+", "_", text).strip("_")
 
 
 def make_exercise(maker: Maker, difficulty: int = 1, seed: object = 1, text: str = "") -> Exercise:

@@ -67,9 +67,9 @@ def questions(exercise: Exercise, title: str) -> list[str]:
 
 def cell_question(exercise: Exercise, title: str, shown: str, cell: int) -> str:
     """Return the question about one blank; the table around it is empty."""
-    name = cell_name(exercise.draw.table, cell)
+    name = cell_name(exercise.table, cell)
     asked = escape(SHARED.label("fill", cell=name))
-    text = f"{shown}{table_html(exercise.draw.table, lambda k: '?' if k == cell else '')}<p>{asked}</p>"
+    text = f"{shown}{table_html(exercise.table, lambda k: '?' if k == cell else '')}<p>{asked}</p>"
     answers = {"answer": exercise.draw.answer[cell], **exercise.wrong_cells(cell)}
     return question(exercise, SHARED.label("part", title=title, cell=name), text, answers)
 

@@ -88,8 +88,8 @@ class ShownInt(int):
         return f"{int(self)}".replace("-", "−")
 
 
-def shown(value: object) -> object:
-    """Return a value for a template: numbers that are shown well, a table in lines of its own.
+def shown(value: object, named: Callable[[Table], Table] = lambda table: table) -> object:
+    """Return a value for a template: numbers that are shown well, a table in lines of its own, its heads by `named`.
 
     >>> f"{shown(0.1 + 0.2)}, {shown(-1)}, {shown([0.5, 'hot'])[0]}"
     '0.3, −1, 0.5'
@@ -97,11 +97,11 @@ def shown(value: object) -> object:
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return type(value)(map(shown, value))
+        return type(value)(shown(each, named) for each in value)
     if isinstance(value, dict):
-        return {name: shown(each) for name, each in value.items()}
+        return {name: shown(each, named) for name, each in value.items()}
     if isinstance(value, Table):
-        return Markdown(f"\n\n{value.markdown}\n\n")
+        return Markdown(f"\n\n{named(value).markdown}\n\n")
     if isinstance(value, bool):
         return value
     return (

@@ -53,7 +53,7 @@ def add_question(quiz: Element, exercise: Exercise, title: str) -> None:
     add_text(question, "name", title)
     shown = question_html(exercise, f"@@PLUGINFILE@@/{PICTURE}")
     if kind == "cloze":
-        shown += table_html(exercise.draw.table, lambda cell: write_gap(exercise, cell))
+        shown += table_html(exercise.table, lambda cell: write_gap(exercise, cell))
     add_picture(add_text(question, "questiontext", shown, "html"), exercise)
     add_text(question, "generalfeedback", html_of(exercise.solution), "html")
     for name, value in (("penalty", "0.3333333"), ("hidden", "0"), ("idnumber", exercise.name)):

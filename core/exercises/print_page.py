@@ -73,7 +73,7 @@ def asked(exercise: Exercise) -> str:
 
 def empty_table(exercise: Exercise) -> str:
     """Return the table or the lattice to be filled in."""
-    table = exercise.draw.table
+    table = exercise.table
     if table.is_lattice:
         return lattice_svg(table, lambda cell: "")
     return f'<div class="blank">{table_html(table, lambda cell: "")}</div>'
@@ -105,16 +105,14 @@ def show_mistake(exercise: Exercise, mistake: str) -> str:
     if not isinstance(wrong, tuple):
         return exercise.label(wrong)
     cells = [cell for cell, right in enumerate(exercise.right_cells(wrong)) if not right][:CELLS_SHOWN]
-    return "; ".join(
-        f"{cell_name(exercise.draw.table, cell)}: {exercise.label(wrong[cell])}" for cell in cells
-    )
+    return "; ".join(f"{cell_name(exercise.table, cell)}: {exercise.label(wrong[cell])}" for cell in cells)
 
 
 def answer_html(exercise: Exercise) -> str:
     """Return the right answer."""
     draw = exercise.draw
     if draw.kind == CELLS:
-        return table_html(draw.table, lambda cell: escape(exercise.label(draw.answer[cell])))
+        return table_html(exercise.table, lambda cell: escape(exercise.label(draw.answer[cell])))
     shown = exercise.label(draw.answer)
     if draw.tolerance:
         tolerance = f"{draw.tolerance:.{draw.digits}f}"

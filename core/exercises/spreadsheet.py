@@ -64,7 +64,7 @@ def lines_of(exercise: Exercise) -> Iterator[list[object]]:
         yield line_of(exercise, "", draw.answer, draw.mistakes)
         return
     for cell, answer in enumerate(draw.answer):
-        yield line_of(exercise, cell_name(draw.table, cell), answer, exercise.wrong_cells(cell))
+        yield line_of(exercise, cell_name(exercise.table, cell), answer, exercise.wrong_cells(cell))
 
 
 def line_of(exercise: Exercise, cell: str, answer: object, wrong: Mapping[str, object]) -> list[object]:

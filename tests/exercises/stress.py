@@ -144,7 +144,8 @@ def check_words(maker, exercise):
         *map(exercise.key, exercise.draw.mistakes),
     }
     texts = {key for key in maker.words.texts if f"{key}.".startswith(f"{exercise.key()}.")}
-    unused = {key for key in texts - known if not key.startswith(exercise.key("choice"))}
+    labels = tuple(f"{exercise.key(kind)}." for kind in ("choice", "row", "column"))
+    unused = {key for key in texts - known if not key.startswith(labels)}
     assert not unused, f"{maker.lesson}: nothing shows {sorted(unused)}"
 
 

@@ -7,6 +7,7 @@ from core.exercises.draws import Draws
 from core.exercises.exercise import make_exercise
 from core.exercises.lessons import makers_of
 from core.exercises.maker import Draw, Maker, Table
+from core.words.language import SPANISH, speaking
 
 
 def maker(name):
@@ -72,3 +73,13 @@ def test_a_table_is_filled_row_by_row():
 def test_the_form_of_an_answer_says_its_digits():
     assert make_exercise(maker("cell")).form == "Round to 4 decimals."
     assert exercise.SHARED.label("form.number", digits=0) == "Give a whole number."
+
+
+def test_a_head_that_has_a_label_is_shown_by_it_and_another_as_it_is():
+    rollout = next(each for each in makers_of("patches") if each.name == "rollout")
+    ours = make_exercise(rollout)
+    assert ours.table.columns == list(ours.draw.table.columns) == ["class", "patch 1"]
+    with speaking(SPANISH):
+        theirs = make_exercise(rollout)
+        assert theirs.table.rows == ["clase"] and theirs.table.columns == ["clase", "parche 1"]
+        assert "| w₁ | clase | parche 1 |" in theirs.question and "patch" not in theirs.solution
