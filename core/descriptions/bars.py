@@ -12,11 +12,14 @@ from core.descriptions.description import (
     cut_text,
     describe_table,
     number_cell,
+    number_in,
     number_of,
     numeral,
     say,
     told_cell,
 )
+
+CLOSE = 0.05  # by which a rounded number may differ from a bar's length
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,24 @@ def describe_layer_bars(data: Mapping) -> Description:
     scales = [
         say("scale", name=each["title"] or say("column.value"), least=each["least"], most=each["most"])
         for each in data["panels"]
+        if is_on_scale(each)
     ]
     return describe_panels("bars.sentence", panels, " ".join(scales), below(data["sum"]))
+
+
+def is_on_scale(panel: Mapping) -> bool:
+    """Return whether the numbers at a panel's bars are those of its scale, not percentages or other amounts.
+
+    >>> row = {"from": 0, "to": 0.5, "text": "0.50"}
+    >>> is_on_scale({"rows": [row]}), is_on_scale({"rows": [{**row, "text": "50%"}]})
+    (True, False)
+    """
+    texts = [(row["text"], row["to"] - row["from"], row["to"]) for row in panel["rows"]]
+    known = [each for each in texts if number_in(each[0]) is not None]
+    return bool(known) and all(
+        "%" not in text and any(abs(number_in(text) - each) <= CLOSE * max(1, abs(each)) for each in lengths)
+        for text, *lengths in known
+    )
 
 
 def describe_next_token(data: Mapping) -> Description:
