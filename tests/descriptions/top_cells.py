@@ -165,10 +165,9 @@ def clock_hands(data):
 
 
 def machine(data):
-    titles = {node["key"]: node["title"] or node["note"] or node["key"] for node in data["nodes"]}
     return grouped(
         (
-            "Value" if len(node["bars"]) == 1 else titles[node["key"]],
+            "Value" if len(node["bars"]) == 1 else node["key"],
             None if bar["text"] in HIDDEN else bar["share"],
             bar["text"],
         )
