@@ -26,6 +26,7 @@ from core.words.numbers import percent
 
 NUMBERS_AT_MOST = 12  # of a vector or a grid that are read out in one cell
 FLOWS_AT_MOST = 6  # of a machine that its sentence tells; of a larger one, where it begins and ends
+ARROWS_AT_MOST = 4  # whose ends are told although a row of bars has their weights
 SAME = 1e-3  # two weights that differ by less are one
 BEFORE_FIRST = -1  # an arrow from here comes from the start
 
@@ -334,7 +335,7 @@ def describe_attention_arrows(data: Mapping) -> Description:
     columns = (data["axes"]["key"] or say("column.key"), *(row["title"] for row in data["rows"]))
     told = [read_bars(row["bars"]) for row in data["rows"]]
     rows = [[text, *(cells[at] for cells in told)] for at, text in enumerate(texts)]
-    if links and not are_bars(data):
+    if links and (len(links) <= ARROWS_AT_MOST or not are_bars(data)):
         shown = [f"{name} {cell.text}" for name, cell in links]
         more = [say("attention_arrows.arrows", arrows=shown), *more]
     return describe_table(sentence, axes, columns, rows, more=more)
