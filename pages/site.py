@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from html import escape
 from multiprocessing import get_context
@@ -21,8 +21,10 @@ from core.lesson.tour import lectures
 from core.models.stored import load_card, stored_models
 from core.site.documents import documents_of
 from core.site.pages import (
+    NAV,
     WORDS,
     Page,
+    folder_of,
     font_sheet,
     heading,
     list_of,
@@ -31,24 +33,35 @@ from core.site.pages import (
     style_sheet,
 )
 from core.site.stories import STORY, story_files, story_page
+from core.words.language import LANGUAGES, speaking
 from pages import LESSONS, SUBJECTS, home
 
 HOME = "home"
 
 
-def write_site(folder: Path, server: str = "", address: str = "", processes: int = 2) -> None:
-    """Write all files of the site below a folder, in place of what stood there.
+def write_site(
+    folder: Path,
+    server: str = "",
+    address: str = "",
+    processes: int = 2,
+    languages: Sequence[str] = tuple(LANGUAGES),
+) -> None:
+    """Write all files of the site below a folder, in place of what stood there; each language has a folder in it.
 
     `server` is the address of a course that runs, to which "Open the lab" leads; `address` is where the site will stand,
     which its sitemap needs.
     """
     if folder.exists():
         shutil.rmtree(folder)
-    for file in common_files(server, address):
-        write_file(folder, file)
+    for spoken in languages:
+        with speaking(spoken):
+            for file in common_files(server):
+                write_file(folder / folder_of(spoken), file)
+    if address:
+        write_file(folder, sitemap(address, languages))
+    jobs = [(lesson.name, folder, server, spoken) for spoken in languages for lesson in LESSONS]
     with ProcessPoolExecutor(processes, get_context("spawn"), one_thread) as pool:
-        lessons = [lesson.name for lesson in LESSONS]
-        for _ in pool.map(write_story, lessons, [folder] * len(lessons), [server] * len(lessons)):
+        for _ in pool.map(write_story, *zip(*jobs, strict=True)):
             pass
 
 
@@ -57,13 +70,15 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def write_story(name: str, folder: Path, server: str) -> None:
-    """Write the files of a story and its page."""
+def write_story(name: str, folder: Path, server: str, spoken: str) -> None:
+    """Write the files of a story and its page in one language."""
     lesson = next(each for each in LESSONS if each.name == name)
-    documents = list(documents_of(lesson.name, lesson.module))
-    for file in story_files(lesson, documents):
-        write_file(folder, file)
-    write_file(folder, render_page(story_page(lesson, documents), server))
+    below = folder / folder_of(spoken)
+    with speaking(spoken):
+        documents = list(documents_of(lesson.name, lesson.module))
+        for file in story_files(lesson, documents):
+            write_file(below, file)
+        write_file(below, render_page(story_page(lesson, documents), server))
 
 
 def write_file(folder: Path, file: SiteFile) -> None:
@@ -73,8 +88,8 @@ def write_file(folder: Path, file: SiteFile) -> None:
     path.write_bytes(file.content)
 
 
-def common_files(server: str, address: str) -> Iterator[SiteFile]:
-    """Yield what the stories share: code, fonts, home, lectures, sources, and the sitemap."""
+def common_files(server: str) -> Iterator[SiteFile]:
+    """Yield what the stories share: code, fonts, home, lectures and sources."""
     yield from (site_script(), style_sheet(), logo(), *font_sheet())
     yield from (view_script(STORY), view_script(HOME))
     yield SiteFile(f"pages/{HOME}.js", call("page", HOME, home.cards()))
@@ -82,11 +97,8 @@ def common_files(server: str, address: str) -> Iterator[SiteFile]:
         yield SiteFile(
             f"lectures/{playlist.name}.js", call("lecture", playlist.name, describe_playlist(playlist, 0))
         )
-    pages = [home_page(), lectures_page(), sources_page(), start_page()]
-    for page in pages:
+    for page in (home_page(), lectures_page(), sources_page(), start_page()):
         yield render_page(page, server)
-    if address:
-        yield sitemap(address, [*(page.name for page in pages), *(lesson.name for lesson in LESSONS)])
 
 
 def about() -> str:
@@ -149,8 +161,13 @@ def start_page() -> Page:
     return Page("start", f"{WORDS.titles['start']} · Attend", about(), body=body)
 
 
-def sitemap(address: str, names: list[str]) -> SiteFile:
+def sitemap(address: str, languages: Sequence[str]) -> SiteFile:
     """Return the list of all pages for search engines."""
+    names = [
+        f"{folder_of(spoken)}{name}"
+        for spoken in languages
+        for name in (*NAV, *(each.name for each in LESSONS))
+    ]
     urls = "".join(f"<url><loc>{escape(address.rstrip('/'))}/{name}.html</loc></url>\n" for name in names)
     text = f'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{urls}</urlset>\n'
     return SiteFile("sitemap.xml", text.encode())
@@ -163,8 +180,9 @@ def main() -> None:
     parser.add_argument("--server", default="", help="the address of a course that runs, ending in /")
     parser.add_argument("--address", default="", help="where the site will stand; its sitemap needs it")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--languages", nargs="+", choices=list(LANGUAGES), default=list(LANGUAGES))
     asked = parser.parse_args()
-    write_site(asked.folder, asked.server, asked.address, asked.processes)
+    write_site(asked.folder, asked.server, asked.address, asked.processes, asked.languages)
     files = [path for path in asked.folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files) / 1e6
     sys.stdout.write(f"{asked.folder}: {len(files):,} files, {size:.1f} MB.\n")

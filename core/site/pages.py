@@ -14,7 +14,7 @@ from markupsafe import Markup
 from core.lesson.browser_view import FONT, SIGNS, SIGNS_HELD
 from core.lesson.classic_code import ASSETS, SiteFile, hashed, page_template, site_script, style_sheet
 from core.lesson.one_file import START
-from core.words.language import language
+from core.words.language import ENGLISH, LANGUAGES, language
 from core.words.texts import FILE, read_words
 
 WORDS = read_words(Path(__file__).with_name(FILE))
@@ -71,8 +71,28 @@ def render_page(page: Page, server: str = "") -> SiteFile:
         nav=[(f"{name}.html", WORDS.label(key)) for name, key in NAV.items()],
         nav_label=WORDS.label("nav.label"),
         here=f"{page.name}.html",
+        languages=[(code, *link_to(page.name, code)) for code in LANGUAGES if code != language()],
     )
     return SiteFile(f"{page.name}.html", text.encode())
+
+
+def folder_of(spoken: str) -> str:
+    """Return the folder of a language's pages, from the site's: English stands at the top.
+
+    >>> folder_of("en"), folder_of("es")
+    ('', 'es/')
+    """
+    return "" if spoken == ENGLISH else f"{spoken}/"
+
+
+def link_to(name: str, spoken: str) -> tuple[str, str]:
+    """Return a language by its own name, and the way from a page of the language that is read now to the same page in it.
+
+    >>> link_to("zipf", "es")
+    ('Español', 'es/zipf.html')
+    """
+    up = "../" if folder_of(language()) else ""
+    return LANGUAGES[spoken], f"{up}{folder_of(spoken)}{name}.html"
 
 
 @cache

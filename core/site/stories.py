@@ -11,12 +11,15 @@ from core.lesson.one_file import FIGURE, STORY
 from core.lesson.story import story_of
 from core.lesson.story_page import describe_story
 from core.site.documents import SiteDocument
-from core.site.pages import WORDS, Page, heading
+from core.site.pages import WORDS, Page, heading, link_to
+from core.words.language import LANGUAGES, language
 
 
 def story_files(lesson: Lab, documents: Sequence[SiteDocument]) -> Iterator[SiteFile]:
     """Yield the files of a story but its page: data, documents with descriptions, and the code that draws them."""
-    yield SiteFile(f"stories/{lesson.name}.js", call("story", lesson.name, describe_story(lesson)))
+    languages = {code: link_to(lesson.name, code) for code in LANGUAGES if code != language()}
+    data = {**describe_story(lesson), "languages": languages}
+    yield SiteFile(f"stories/{lesson.name}.js", call("story", lesson.name, data))
     bundle = plotly_bundle(
         each.document["picture"]["data"]["figure"] for each in documents if is_figure(each.document)
     )

@@ -16,7 +16,10 @@ from playwright.sync_api import expect
 
 from core.lesson.story import ASK, story_of
 from core.lesson.tour import lectures
+from core.site.pages import folder_of
+from core.words.language import ENGLISH, SPANISH, speaking
 from pages import LESSONS
+from pages.site import common_files, write_file, write_story
 from tests.browser.conftest import ROOT, faultless_page
 from tests.browser.test_shell import violations
 from tests.browser.test_stories import stories_with_every_view
@@ -55,6 +58,8 @@ def folder(tmp_path_factory):
         str(root / BELOW),
         "--address",
         "https://attend.example/nlp",
+        "--languages",
+        "en",
     ]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return root / BELOW
@@ -106,8 +111,32 @@ def test_the_site_is_small_and_every_link_in_it_leads_to_a_file(folder):
             asked |= {f"code/{each}" for each in re.findall(r'url\("([^"]+)"\)', text)}
         elif name == "sitemap.xml":
             asked |= {each.rpartition("/")[2] for each in re.findall(r"<loc>([^<]+)</loc>", text)}
-    assert asked - {""} <= set(files)
+    assert {each for each in asked - {""} if not each.startswith("es/")} <= set(
+        files
+    )  # built in English only
     assert {f"{lesson.name}.html" for lesson in LESSONS} <= asked
+
+
+def test_a_story_in_spanish_stands_below_and_leads_to_the_same_beat_in_english_and_back(desk, tmp_path):
+    for spoken in (ENGLISH, SPANISH):
+        with speaking(spoken):
+            for file in common_files(""):
+                write_file(tmp_path / folder_of(spoken), file)
+        write_story("zipf", tmp_path, "", spoken)
+    page = (tmp_path / "es" / "zipf.html").read_text(encoding="utf-8")
+    assert '<html lang="es"' in page and "¿Cuántas palabras" in page
+    assert 'href="es/lectures.html" hreflang="es"' in (tmp_path / "lectures.html").read_text(encoding="utf-8")
+    assert 'href="../index.html" hreflang="en"' in (tmp_path / "es" / "index.html").read_text(
+        encoding="utf-8"
+    )
+    desk.goto(f"file://{tmp_path}/es/zipf.html")
+    desk.wait_for_function(SHOWN, arg="1")
+    desk.keyboard.press("PageDown")
+    desk.wait_for_function(SHOWN, arg="2")
+    for code, ending in (("en", "/zipf.html"), ("es", "/es/zipf.html")):
+        desk.locator(f".story a[hreflang={code}]").click()
+        desk.wait_for_function(SHOWN, arg="2")
+        assert urlsplit(desk.url).path.endswith(ending)
 
 
 def walk(page, lesson):

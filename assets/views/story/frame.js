@@ -53,9 +53,12 @@ function drawBar(state) {
   describe.hidden = !sourceOf().description;
   const room = button("class", labels.room, actions.room);
   room.hidden = !data.rooms;
-  const languages = Object.entries(data.languages ?? {}).map(([code, name]) => {
+  const languages = Object.entries(data.languages ?? {}).map(([code, of]) => {
+    const [name, page] = [of].flat(); // a site of files has a page for each language
     const link = element("a", "language", code.toUpperCase());
-    return Object.assign(link, { href: `?lang=${code}`, hreflang: code, lang: code, title: name, ariaLabel: name });
+    if (page) link.onclick = () => void (link.href = page + location.search); // at the beat that is shown then
+    const href = page ?? `?lang=${code}`;
+    return Object.assign(link, { href, hreflang: code, lang: code, title: name, ariaLabel: name });
   });
   state.bar.replaceChildren(home, icon, title, question, ...languages, describe, room, file, lab);
 }
