@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import ConnectionClosed
 
 from core.lesson import sessions, streamlit_replacements
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.warmup import SWITCH
 from tests import own_loop
 from tests.benchmarks.student import Student, memory_mb
@@ -66,7 +67,7 @@ async def with_a_text(url: str, content: bytes) -> Student:
     await student.visit("zipf", "lab=true")
     await student.unfold("Change the text")
     run = await student.upload("Choose a file", "a.txt", content)
-    assert sessions.SENTENCE not in run.said
+    assert LAB_WORDS.label("files.over", most=sessions.BYTES_AT_MOST >> 20) not in run.said
     return student
 
 
@@ -123,7 +124,7 @@ def test_files_above_the_quota_are_a_sentence_and_the_text_before_stays(served):
         return run
 
     run = own_loop.run(give_too_much())
-    assert sessions.SENTENCE in run.said
+    assert LAB_WORDS.label("files.over", most=sessions.BYTES_AT_MOST >> 20) in run.said
     assert any("80,000 characters" in text for text in run.texts)
 
 
@@ -157,7 +158,7 @@ def test_values_of_wrong_types_end_their_session_with_a_sentence_and_it_answers_
         return ended.said, again
 
     ended, again = own_loop.run(send_nonsense())
-    assert ended == (streamlit_replacements.ENDED,)
+    assert ended == (LAB_WORDS.label("ended"),)
     assert not again.errors and not again.said
     assert again.texts and not any("80,000 characters" in text for text in again.texts)
     assert process.poll() is None
@@ -187,7 +188,9 @@ def test_a_file_that_was_not_kept_is_none_to_the_page():
 
     shown = AppTest.from_function(page, default_timeout=60).run()
     shown = shown.file_uploader(key="file").upload("a.txt", b"", sessions.OVER_QUOTA).run()
-    assert [warning.value for warning in shown.warning] == [sessions.SENTENCE]
+    assert [warning.value for warning in shown.warning] == [
+        LAB_WORDS.label("files.over", most=sessions.BYTES_AT_MOST >> 20)
+    ]
     assert shown.text[0].value == "None"
 
 
