@@ -126,7 +126,7 @@ def test_work_is_told_to_end_when_its_time_is_over(monkeypatch):
             told.append(report("a step"))
 
     monkeypatch.setattr(pool_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    pool_module._run(work, (), Queue(), Event())
+    pool_module._run(work, (), Queue(), Event(), "en")
     assert told == [True, True, False]
 
 
