@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from core.lesson.lab_words import LAB_WORDS
@@ -13,7 +14,12 @@ from core.models.word_vectors.word_vectors import WordVectors, stored_vectors
 
 STORED = ("glove", "skipgram")
 OWN = "trained"
-WAS = {"GloVe": "glove", "our skip-gram": "skipgram", "trained by you": OWN}  # in older addresses
+VECTORS = Choice(
+    "vectors",
+    "glove",
+    (*STORED, OWN),
+    {"GloVe": "glove", "our skip-gram": "skipgram", "trained by you": OWN},
+)
 
 
 # All sessions share one object per set, so never change it.
@@ -37,16 +43,21 @@ def trained_vectors() -> WordVectors | None:
     return None if model is None else model.vectors_
 
 
-def choose_vectors(lesson: Lesson) -> tuple[str, WordVectors]:
-    """Draw the choice of a vector set; return its name and vectors. The learner's own are offered once trained."""
+def choose_vectors(
+    lesson: Lesson, name: str = "vectors", default: str = "glove", label: str = ""
+) -> tuple[str, WordVectors]:
+    """Draw the choice of a set of vectors and return its id and the vectors; one's own are offered once trained."""
     own = trained_vectors()
-    options = (*STORED, OWN) if own is not None else STORED
-    names = {each: LAB_WORDS.label(f"vectors.{each}") for each in options}
-    setting = Choice("vectors", "glove", options, WAS)
-    choice = lesson.choose_id(
-        setting, LAB_WORDS.label("vectors"), names, help=LAB_WORDS.label("vectors.help")
-    )
-    return choice, own if choice == OWN else shared_vectors(choice)
+    ids = VECTORS.ids if own is not None else STORED
+    names, label = {each: name_set(each) for each in ids}, label or LAB_WORDS.label("vectors")
+    setting = replace(VECTORS, name=name, default=default, ids=ids)
+    chosen = lesson.choose_id(setting, label, names, help=LAB_WORDS.label("vectors.help"))
+    return chosen, own if chosen == OWN else shared_vectors(chosen)
+
+
+def name_set(name: str) -> str:
+    """Return the label of a set of vectors."""
+    return LAB_WORDS.label(f"vectors.{name}")
 
 
 def credits(name: str) -> list[str]:

@@ -9,6 +9,7 @@ from functools import cache
 import streamlit as st
 
 from core.lesson.cached import cached, is_sample
+from core.lesson.lab_words import LAB_WORDS
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import Bags, learnt_and_held_out
 from core.text.reading.decoding import TextError
@@ -76,7 +77,8 @@ def shares(numbers: Mapping[str, int]) -> str:
 
 
 def _choose(lesson: Lesson, ours: Callable[[], LabelledDocuments], about: str) -> None:
-    sample, paste, upload = st.tabs([WORDS.label(f"tab.{name}") for name in ("ours", "paste", "upload")])
+    ways = (WORDS.label("tab.ours"), LAB_WORDS.label("text.paste"), LAB_WORDS.label("text.upload"))
+    sample, paste, upload = st.tabs(ways)
     with sample:
         st.markdown(about or WORDS.label("about"))
         if st.session_state.get(OWN):
@@ -109,7 +111,7 @@ def _upload(lesson: Lesson) -> None:
         label = lesson.answer(LABEL_COLUMN, WORDS.label("column.labels"), columns, columns.index(label))
         text = lesson.answer(TEXT_COLUMN, WORDS.label("column.texts"), columns, columns.index(text))
     if seen != (file.file_id, label, text):
-        with st.spinner(WORDS.label("reading")):
+        with st.spinner(LAB_WORDS.label("text.reading")):
             read = _keep(lambda: read_labelled_file(file.name, file.getvalue(), label, text))
         found = (read.label_column, read.text_column) if read and not label else (label, text)
         st.session_state[SEEN] = (file.file_id, *found)
@@ -158,7 +160,7 @@ def first_words(typed: str, example: str) -> tuple[str, list[str]]:
     """Return what was typed and its first words, the example's where there are none."""
     read = words(typed)
     if not read:
-        st.info(WORDS.label("empty"))
+        st.info(LAB_WORDS.label("field.no_word"))
         typed, read = example, words(example)
     if len(read) > WORDS_AT_MOST:
         st.caption(WORDS.label("cut", most=WORDS_AT_MOST, n=len(read)))

@@ -25,8 +25,7 @@ from core.figures.pretraining.uses import (
 )
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import LABELS
-from core.lesson.choices.vector_sets import STORED, shared_vectors
-from core.lesson.lab_words import LAB_WORDS
+from core.lesson.choices.vector_sets import STORED, name_set, shared_vectors
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
@@ -482,7 +481,7 @@ def show_one_vector(word: str) -> None:
     """Say which words are nearest to the word's one vector in each of the course's sets."""
     st.markdown(WORDS.markdown("says.one_vector", word=word))
     for name in STORED:
-        title = LAB_WORDS.label(f"vectors.{name}")
+        title = name_set(name)
         near = shared_vectors(name).neighbours(word, NEAREST_WORDS)
         listed = [f"{each.word} ({signed(each.similarity)})" for each in near]
         st.markdown(plain(WORDS.label("says.neighbours", title=title, near=listed)))

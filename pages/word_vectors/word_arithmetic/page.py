@@ -9,7 +9,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.lesson.choices.vector_sets import OWN, credits, scale_to_unit_length, shared_units, shared_vectors
+from core.lesson.choices.vector_sets import (
+    OWN,
+    VECTORS,
+    choose_vectors,
+    credits,
+    scale_to_unit_length,
+    shared_units,
+    shared_vectors,
+)
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.training_job import bench_of
@@ -36,7 +44,6 @@ from core.words.texts import Markdown
 from pages.word_vectors.shared import WORDS as SHARED
 from pages.word_vectors.shared.neighbour_table import neighbour_table
 from pages.word_vectors.shared.steady_map import steady_turn
-from pages.word_vectors.shared.vector_choice import VECTORS, open_vectors
 from pages.word_vectors.word_arithmetic import EXAMPLES, LESSON
 from pages.word_vectors.word_arithmetic.figures import (
     arithmetic_view,
@@ -259,7 +266,7 @@ def lab() -> None:
         k = LESSON.draw(K, width=150)
         keep = LESSON.draw(KEEP)
         with LESSON.options():
-            name, stored = open_vectors(LESSON)
+            name, stored = choose_vectors(LESSON)
             unit = LESSON.draw(UNIT)
     vectors = scale_to_unit_length(name, stored) if unit else stored
     with stage:

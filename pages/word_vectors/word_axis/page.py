@@ -10,6 +10,8 @@ import streamlit as st
 
 from core.lesson.choices.vector_sets import (
     OWN,
+    VECTORS,
+    choose_vectors,
     credits,
     scale_to_unit_length,
     shared_units,
@@ -20,7 +22,6 @@ from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement, axis
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from core.words.numbers import percent, signed
 from core.words.plain import plain
-from pages.word_vectors.shared.vector_choice import VECTORS, open_vectors
 from pages.word_vectors.shared.word_choice import word_list
 from pages.word_vectors.word_axis import LESSON
 from pages.word_vectors.word_axis.figures import axis_view, draw_line, draw_row, placement_table
@@ -301,7 +302,7 @@ def lab() -> None:
         left_end, right_end, words = (st.container(width=width) for width in (150, 150, 300))
         unit = not LESSON.draw(RAW)
         with LESSON.options():
-            name, stored = open_vectors(LESSON)
+            name, stored = choose_vectors(LESSON)
         vectors = scale_to_unit_length(name, stored) if unit else stored
         with left_end:
             left = typed_list(LEFT, vectors, remarks, 150)

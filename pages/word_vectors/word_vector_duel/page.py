@@ -12,7 +12,7 @@ import streamlit as st
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
-from core.lesson.choices.vector_sets import OWN, credits, shared_vectors
+from core.lesson.choices.vector_sets import OWN, choose_vectors, credits, name_set, shared_vectors
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.stored import load_card
@@ -30,7 +30,6 @@ from core.models.word_vectors.vector_agreement import (
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
 from pages.word_vectors.shared.aligned_maps import SetMap, aligned, draw_maps
 from pages.word_vectors.shared.steady_map import steady_turn
-from pages.word_vectors.shared.vector_choice import name_set, open_vectors
 from pages.word_vectors.shared.word_choice import choose_words, themes
 from pages.word_vectors.word_vector_duel import LESSON
 from pages.word_vectors.word_vector_duel.figures import (
@@ -362,8 +361,8 @@ def lab() -> None:
     with controls:
         word = LESSON.draw(WORD, live=True, width=150).strip() or WORD.default
         k = LESSON.draw(K, width=150)
-        first_name, first_set = open_vectors(LESSON, "first")
-        second_name, second_set = open_vectors(LESSON, "second", SIDES[1])
+        first_name, first_set = choose_vectors(LESSON, "first", label=WORDS.label("first"))
+        second_name, second_set = choose_vectors(LESSON, "second", SIDES[1], WORDS.label("second"))
     names = name_set(first_name), name_set(second_name)
     stored = OWN not in (first_name, second_name)
     first, second = shared_stored(first_name, second_name) if stored else shared_words(first_set, second_set)
