@@ -81,7 +81,7 @@ test("numbers above the bars have two digits each, a nought at the end too", () 
   assert.deepEqual([0.163, 0.0704, 0.02, 0.00004, 1, 0].map(brief), ["0.16", "0.070", "0.020", "4·10⁻⁵", "1", "0"]);
 });
 
-test("numbers have a true minus sign, and a share that is not quite nought says so", () => {
+test("numbers have a true minus sign, and a share that is not quite 0 says so", () => {
   assert.equal(written(-1.5, 2), "−1.50");
   assert.equal(percent(0.0004), "< 0.1 %");
 });

@@ -28,7 +28,7 @@ function products(panel) {
   const above = terms.filter((term) => term > 0).reduce((sum, term) => sum + term, 0);
   const below = terms.filter((term) => term < 0).reduce((sum, term) => sum + term, 0);
   const sums = { n: counted(terms.length), above: above.toPrecision(4), below: below.toPrecision(4).replace("-", "−") };
-  return [element("p", "note", translated(terms.length === 1 ? "{n} product: {above} above nought, {below} below." : "{n} products: {above} above nought, {below} below.", sums)), svg];
+  return [element("p", "note", translated(terms.length === 1 ? "{n} product: {above} above 0, {below} below." : "{n} products: {above} above 0, {below} below.", sums)), svg];
 }
 
 function chances(found) {

@@ -28,7 +28,7 @@ export function buildFrame(state) {
   root.append(bar, main, state.voice.region);
 }
 
-/** The bar with the lesson's name. It stays from beat to beat: a reader that has the focus in it would read it anew. */
+/** The bar with the lesson's name. It stays from beat to beat: a reader that has the focus in it would read it again. */
 function drawBar(state) {
   const { data, actions } = state;
   const { labels, playlist } = data;
