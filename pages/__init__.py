@@ -5,6 +5,7 @@ A subject names its lessons; a lesson is one file, which declares its own card.
 
 from core.lesson.lab import SECTIONS
 from pages import (
+    describe,
     documents,
     generation,
     hidden_markov_models,
@@ -35,7 +36,7 @@ SUBJECTS = (
     images,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
-SECTIONS.append(practise.show)
+SECTIONS += (describe.show, practise.show)
 
 # What a learner should have seen before; a lesson that is not named here can be opened first.
 BUILDS_ON = {

@@ -20,6 +20,7 @@ from core.lesson.lab_words import LAB_WORDS
 from core.lesson.notebook import notebook
 from core.lesson.one_file import view_file
 from core.lesson.own_lecture import add_view
+from core.lesson.pictures import first_view
 from core.lesson.story import SHARED
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 
 FORMULA, NUMBERS, CODE, AWAY, SOURCES = "formula", "numbers", "code", "away", "sources"
-MOUNTED = "lab_mounted"  # in the session: the first view of the last run, and its data
 Content = bytes | Callable[[], bytes]  # of a file; a function is called when the learner downloads it
 
 
@@ -127,10 +127,10 @@ def take_away(
             on_click="ignore",
             help=LAB_WORDS.label("away.notebook.help"),
         )
-        if mounted := st.session_state.get(MOUNTED):
+        if view := first_view():
             st.download_button(
                 SHARED.label("save_view"),
-                lambda: view_file(lesson.title, *mounted),
+                lambda: view_file(lesson.title, view.view, view.make()),
                 file_name=f"{lesson.name}.html",
                 mime="text/html",
                 key=lesson.key("one_file"),

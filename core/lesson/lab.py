@@ -15,12 +15,14 @@ from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
 from core.lesson.footer import Content, Footer, show_footer
 from core.lesson.notebook import read_cells
+from core.lesson.pictures import drawn_pictures
 from core.lesson.settings import Setting, Slider, Switch, Text
 from core.lesson.story import SHARED
 from core.lesson.try_this import try_this
 from core.words.texts import Words
 
 BAR = "lab_bar"
+DIGITS_AT_MOST = 4  # of a step's number
 SECTIONS: list[Callable[[Lab], None]] = []  # what the pages add to the end of every lab
 
 
@@ -92,6 +94,23 @@ class Lab(Controls):
         """Return the container of a section with a title of its own, None until the learner opens it."""
         box = st.expander(f"**{title}**", key=self.key(name), on_change="rerun", bind="query-params")
         return box if footer.is_open(box) else None
+
+    def step_kept(self, name: str) -> int | None:
+        """Return the step, from 1, that a view keeps under a name; None while it is the one that the view began with.
+
+        Streamlit does not hear of that (assets/views/shared/address.js): it knows the address that the page was opened with,
+        and what the view "description" has told it since.
+        """
+        linked = st.query_params.get(self.key(name), "")
+        opened = int(linked) if linked.isdecimal() and len(linked) <= DIGITS_AT_MOST else None
+        return self.get_state(f"{name}_told", opened)
+
+    def take_step(self, told: Mapping[str, object]) -> None:
+        """Take the step that a view was moved to: {"name": where it keeps it, "at": step}; None for where it began."""
+        name, at = str(told.get("name")), told.get("at")
+        if name in {each.step for each in drawn_pictures()}:
+            right = type(at) is int and 0 < at < 10**DIGITS_AT_MOST
+            self.set_state(f"{name}_told", at if right else None)
 
     def say(self, key: str, values: Mapping[str, object] | None = None) -> None:
         """Say below the picture, in one sentence of words.md, what is to be seen in it."""

@@ -19,14 +19,14 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
 from core.lesson import live_values, pin
-from core.lesson.browser_view import browser_view
+from core.lesson.browser_view import PLOT, browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.failure_log import failures
 from core.lesson.figure import show_figure
-from core.lesson.footer import MOUNTED
 from core.lesson.icons import icon_svg
 from core.lesson.lab import Lab
 from core.lesson.own_lecture import keep_if_played
+from core.lesson.pictures import Picture, forget_pictures, note_picture
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
 from core.lesson.stepper import browser_steps, stepper
 from core.lesson.story import words_of
@@ -112,7 +112,7 @@ class Lesson(Lab):
             show_story(self, place)
             return
         pin.begin()
-        st.session_state[MOUNTED] = None
+        forget_pictures()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
         import_module(f"{self.module}.page").lab()
         pinned = pin.end_run(self)
@@ -150,6 +150,7 @@ class Lesson(Lab):
     def figure(self, name: str, figure: Figure, alt: str, wide: bool = False):
         """Draw a figure; `alt` describes it in one sentence. A `wide` figure scrolls sideways on a phone."""
         pin.drew(lambda: show_figure(figure, self.key(f"{name}_pinned"), f"Pinned. {alt}", wide))
+        note_picture(self.key(name), Picture(PLOT, lambda: {"figure": figure.to_dict()}, alt))
         return show_figure(figure, self.key(name), alt, wide)
 
     def view(
@@ -166,13 +167,8 @@ class Lesson(Lab):
         """
         pin.drew(lambda: self._pinned_view(view, data, name, height))
         live_values.note_read(self.key(f"{name}_"))
-        self.note_mounted(view, data)
+        note_picture(self.key(name), self.picture_at(view, data, f"{name}_step"))
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
-
-    def note_mounted(self, view: str, data: dict) -> None:
-        """Note the first view of a run and its data, which can be taken away."""
-        if not st.session_state.get(MOUNTED):
-            st.session_state[MOUNTED] = (view, data)
 
     def _pinned_view(self, view: str, data: dict, name: str, height: int | str = "content") -> None:
         """Mount the pinned copy of a view. It has a step of its own and sets no control."""
@@ -205,8 +201,17 @@ class Lesson(Lab):
         """Mount a browser view with steps; the query has its step as `<lesson>_step`, from 1."""
         pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, name or view))
         live_values.note_read(self.key("step"))
-        self.note_mounted(view, {**data, "start": start - 1})
+        note_picture(self.key(name or view), self.picture_at(view, {**data, "start": start - 1}, "step"))
         browser_steps(self, view, data, start, on, name or view)
+
+    def picture_at(self, view: str, data: dict, step: str) -> Picture:
+        """Return a view's picture at the step at which the learner left it."""
+
+        def make() -> dict:
+            at = self.step_kept(step)
+            return data if at is None else {**data, "start": at - 1}
+
+        return Picture(view, make, step=step)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
         """Draw buttons and a slider over named steps; return the index of the chosen one, from 0."""

@@ -173,3 +173,19 @@ def test_what_tab_reached_is_operated_by_its_own_keys_until_the_next_beat(page, 
 def test_the_tab_names_the_lesson(page, url):
     open_beat(page, url, SLID)
     expect(page).to_have_title("Temperature, top-k and top-p · Attend")
+
+
+def test_in_the_lab_d_opens_the_picture_in_words_and_it_follows_the_step(page, url):
+    page.goto(f"{url}/captions?lab=true")
+    expect(page.locator(".play-bar .next").first).to_be_visible(timeout=90_000)
+    page.keyboard.press("d")
+    overview = page.locator(".twin .overview").first
+    expect(overview).to_contain_text("current word is number 1", timeout=30_000)
+    page.locator(".play-bar .next").first.click()
+    expect(overview).to_contain_text("current word is number 2", timeout=30_000)
+    page.locator(".twin [tabindex='0']").first.focus()
+    assert press(page, "ArrowDown")["role"] == "columnheader"
+    expect(overview).to_contain_text("current word is number 2")  # the arrow walked the grid, not the picture
+    assert violations(page) == []
+    page.keyboard.press("d")
+    expect(page.get_by_role("grid")).to_have_count(0, timeout=30_000)

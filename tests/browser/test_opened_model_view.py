@@ -119,6 +119,9 @@ def test_on_the_page_a_key_zooms_and_the_address_keeps_the_place(page, url):
     page.locator("canvas.table").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**transformer_block_at=block.4.feed_forward.written.1.*")
+    expect(page.locator(".place").nth(1)).to_have_attribute(
+        "aria-current", "step"
+    )  # drawn after the address changes
     page.locator("canvas.table").focus()
     page.keyboard.press("Escape")
     page.wait_for_url("**transformer_block_at=model.4.feed_forward.written.1.*")

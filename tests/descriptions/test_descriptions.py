@@ -25,16 +25,12 @@ NOT_YET = {
     "attention_replay",
     "axis",
     "causal_mask",
-    "first_sentence",
     "gaps",
     "generation_tree",
     "head_grid",
     "hidden_state",
-    "home",
-    "lab_bar",
     "lattice",
     "layer_mix",
-    "link",
     "map",
     "ngram_tree",
     "opened_model",
@@ -42,14 +38,22 @@ NOT_YET = {
     "steps",
     "surprise_text",
     "tagged_text",
-    "tour",
     "training_replay",
     "weight_row",
 }
 # Beats whose figures have series without a name, a note or a colour of their own: this list only shrinks.
 NAMELESS = {"next_character.worth", "likely_text.counts", "attention_scaling.walks"}
 TWICE_STOPPED = re.compile(r"(?<!\.)[.?!…]\.(?=\s|$)")
-PAGES = {"page", "story"}  # they hold pictures and are none
+PAGES = {
+    "description",
+    "first_sentence",
+    "home",
+    "lab_bar",
+    "link",
+    "page",
+    "story",
+    "tour",
+}  # they are no pictures
 EXAMPLES = [(view, path) for view in sorted(KINDS) for path in examples(view)]
 
 

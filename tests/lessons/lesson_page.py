@@ -19,17 +19,19 @@ STORIES = {lesson.name: lesson for lesson in LESSONS}
 COURSE = str(Path(__file__).resolve().parents[2] / "pages" / "course.py")
 
 
-def open_lesson(name, text=None, /, timeout=60, beat="", **query):
+def open_lesson(name, text=None, /, timeout=60, beat="", lang="", **query):
     """Return a lesson's page, the lab of a story, as its address opens it, on the learner's own text when one is given.
 
     `query` holds the address's fields without the lesson's prefix; a field of many values is a list. `beat` is where
-    a tour or lecture stands.
+    a tour or lecture stands, `lang` the language of its reader.
     """
     app = AppTest.from_file(COURSE, default_timeout=timeout)
     if text is not None:
         app.session_state["text_source_own"] = Document("test", text)
     for field, value in query.items():
         app.query_params[f"{name}_{field}"] = value if isinstance(value, list) else str(value)
+    if lang:
+        app.query_params["lang"] = lang
     if beat:
         app.query_params["beat"] = beat
     elif STORIES[name].is_story:
@@ -68,7 +70,10 @@ def said(app):
     return " ".join(each.value for each in shown).replace("\\", "")
 
 
-CLOSING = ("attend_link", "attend_page", "attend_tour", "attend_lab_bar")  # every page has these
+# Every page has these.
+CLOSING = tuple(
+    f"attend_{each}" for each in ("link", "page", "tour", "lab_bar", "description", "description_es")
+)
 
 
 def mounted(app):

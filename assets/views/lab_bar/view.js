@@ -17,13 +17,21 @@ function toStory({ data }) {
   follow(sessionStorage.getItem(`attend-story-${lesson}`) ?? first);
 }
 
+/** Open or close the section that describes the picture, and go to it. */
+function describePicture() {
+  const head = document.querySelector('[data-testid="stMain"] [class*="st-key-"][class*="_describe"] summary');
+  if (!(head instanceof HTMLElement)) return;
+  head.click();
+  head.focus();
+}
+
 export default function draw(component) {
   const state = mount(component, "lab-bar", () => ({ sentTo: "" }));
   const { root, data } = state;
   const { title, question, icon, labels, pinned, go } = data;
   if (go && go !== state.sentTo) follow((state.sentTo = go), true);
   if (!go) state.sentTo = "";
-  const actions = { lab: () => toStory(state) };
+  const actions = { lab: () => toStory(state), describe: describePicture };
   course().actions = actions;
   const picture = element("span", "icon");
   picture.append(...renderedParts(icon)); // one of the project's own pictures

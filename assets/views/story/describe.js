@@ -1,8 +1,8 @@
-/* "Describe": the text twin of a beat's picture (core/descriptions), as a grid that the arrow keys walk: first the overview, then
-   the rows, each read whole at its name, then single cells, each read with its row and column. */
+/* "Describe": the text twin of a beat's picture (core/descriptions), opened over it, and what is said of a move. */
 
 import { button, element } from "../shared/element.js";
 import { sourceOf } from "../shared/source.js";
+import { textTwin } from "../shared/text_twin.js";
 import { newTexts, tellChange } from "./changed.js";
 import { keyOf } from "./places.js";
 import { spokenText } from "./spoken.js";
@@ -49,82 +49,13 @@ async function drawDescription(state) {
     const told = await describedNow(state);
     if (state.document !== shown) return; // it went on meanwhile
     const held = panel.contains(panel.getRootNode().activeElement);
-    panel.replaceChildren(buildGrid(told, labels), close);
+    panel.replaceChildren(textTwin(told, labels["describe.table"]), close);
     if (held) panel.querySelector("[tabindex='0']")?.focus();
   } catch (error) {
     const lost = element("p", "", labels[/** @type {any} */ (error).needsCourse ? "needs_course" : "lost"]);
     lost.setAttribute("role", "alert");
     panel.replaceChildren(lost, close);
   }
-}
-
-function buildGrid({ alt, sentence, axes, place, settings, columns, rows }, labels) {
-  const table = element("table", "twin");
-  table.setAttribute("role", "grid");
-  table.setAttribute("aria-label", labels["describe.table"]);
-  const set = settings.map(([, , said]) => said);
-  const overview = cell("td", "gridcell", "overview");
-  for (const text of [alt, sentence, axes, [place, ...set].join(" ")]) if (text) overview.append(element("p", "", text));
-  overview.colSpan = Math.max(1, columns.length);
-  const heads = columns.map((text, j) => Object.assign(cell("th", "columnheader", "", text), { id: `twin-column-${j}`, scope: "col" }));
-  const lines = rows.map((row, i) => row.map((text, j) => {
-    const made = j ? cell("td", "gridcell", "", text) : cell("th", "rowheader", "", text);
-    made.id = `twin-${i}-${j}`;
-    if (j) made.setAttribute("aria-labelledby", `twin-${i}-0 twin-column-${j} ${made.id}`);
-    else made.setAttribute("aria-label", rowInWords(columns, row));
-    return made;
-  }));
-  const grid = [[overview], heads, ...lines].filter((line) => line.length);
-  for (const line of grid) {
-    const drawn = element("tr", "", ...line);
-    drawn.setAttribute("role", "row");
-    table.append(drawn);
-  }
-  walkable(table, grid);
-  return table;
-}
-
-/** A row as it is read at its name: the name, then each column with its cell. */
-function rowInWords(columns, row) {
-  const told = row.slice(1).map((text, j) => text && `${columns[j + 1]} ${text}`).filter(Boolean);
-  return [row[0], ...told].join(", ");
-}
-
-function cell(tag, role, className, text = "") {
-  const made = element(tag, className, text);
-  made.setAttribute("role", role);
-  made.tabIndex = -1;
-  return made;
-}
-
-/** One cell at a time can have the focus; arrows, Home and End move it, with Ctrl to the first and the last cell. */
-function walkable(table, grid) {
-  let [at, of] = [0, 0];
-  const move = (i, j) => {
-    grid[at][of].tabIndex = -1;
-    at = Math.max(0, Math.min(grid.length - 1, i));
-    of = Math.max(0, Math.min(grid[at].length - 1, j));
-    grid[at][of].tabIndex = 0;
-  };
-  const go = (i, j) => {
-    move(i, j);
-    grid[at][of].focus();
-  };
-  const last = () => grid[at].length - 1;
-  move(0, 0);
-  table.onkeydown = (event) => {
-    if (event.altKey || event.metaKey) return;
-    const far = event.ctrlKey;
-    const moves = {
-      ArrowUp: () => go(at - 1, of), ArrowDown: () => go(at + 1, of), ArrowLeft: () => go(at, of - 1), ArrowRight: () => go(at, of + 1),
-      Home: () => (far ? go(0, 0) : go(at, 0)), End: () => (far ? go(grid.length - 1, grid[grid.length - 1].length - 1) : go(at, last())),
-    };
-    if (!(event.key in moves) || (far && event.key.startsWith("Arrow"))) return;
-    event.preventDefault();
-    event.stopPropagation();
-    moves[event.key]();
-  };
-  table.onfocusin = ({ target }) => grid.forEach((line, i) => line.forEach((each, j) => each === target && move(i, j)));
 }
 
 /** The texts of a beat's words, a paragraph each. */
