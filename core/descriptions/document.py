@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping
 
 import orjson
 
-from core.descriptions import bars, graphs, images, matrices, planes, plots, texts
+from core.descriptions import attention, bars, graphs, images, matrices, planes, plots, texts
 from core.descriptions.description import Description, once_stopped, say
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
+    "attention": attention.describe_attention,
     "attention_arrows": graphs.describe_attention_arrows,
+    "attention_replay": attention.describe_attention_replay,
     "batch": matrices.describe_batch,
     "captions": images.describe_captions,
+    "causal_mask": attention.describe_causal_mask,
     "clock_hands": planes.describe_clock_hands,
     "concordance": matrices.describe_concordance,
     "figure": plots.describe_figure,
+    "head_grid": attention.describe_head_grid,
     "hidden_machine": graphs.describe_hidden_machine,
     "layer_bars": bars.describe_layer_bars,
     "learning_curve": plots.describe_learning_curve,
@@ -42,6 +46,7 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "two_orders": texts.describe_two_orders,
     "two_streams": matrices.describe_two_streams,
     "vector_rows": matrices.describe_vector_rows,
+    "weight_row": attention.describe_weight_row,
     "word_board": texts.describe_word_board,
     "word_line": planes.describe_word_line,
     "word_matrix": matrices.describe_word_matrix,

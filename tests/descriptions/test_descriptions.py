@@ -21,13 +21,9 @@ HERE = Path(__file__).parent
 LARGEST = re.compile(r": largest (.*?) \(")
 # Views that no beat of a story shows and that have no description yet: this list only shrinks.
 NOT_YET = {
-    "attention",
-    "attention_replay",
     "axis",
-    "causal_mask",
     "gaps",
     "generation_tree",
-    "head_grid",
     "hidden_state",
     "lattice",
     "layer_mix",
@@ -39,7 +35,6 @@ NOT_YET = {
     "surprise_text",
     "tagged_text",
     "training_replay",
-    "weight_row",
 }
 # Beats whose figures have series without a name, a note or a colour of their own: this list only shrinks.
 NAMELESS = {"next_character.worth", "likely_text.counts", "attention_scaling.walks"}

@@ -242,9 +242,25 @@ def decoded(found):
     return np.frombuffer(base64.b64decode(found["bdata"]), found["dtype"])
 
 
+def floats(text):
+    """Return numbers that were sent as the base64 of their float32 bytes."""
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+def scores(data):
+    typed = {(t, s): score for t, s, score in data["edits"]}
+    return [typed.get((t, s), score) for t, row in enumerate(data["scores"]) for s, score in enumerate(row)]
+
+
 VALUES = {
     "figure": figure,
+    "attention": lambda data: [
+        np.nanmax(np.mean([floats(head["weights"]) for head in data["heads"]], axis=0))
+    ],
     "attention_arrows": arrows,
+    "attention_replay": lambda data: [floats(data["shots"][-1]["weights"]).max()],
+    "causal_mask": lambda data: [max(scores(data))],
+    "weight_row": lambda data: [max(data["weights"])],
     "batch": lambda data: [max(map(max, data["products"]))],
     "learning_curve": lambda data: [max(each["bits"] for each in data["curve"])],
     "vector_rows": lambda data: [max(value for row in data["rows"] for value in row["cells"])],
