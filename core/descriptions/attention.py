@@ -350,7 +350,7 @@ def tell_weights(
     """Yield the largest weight of each query; and what its weights add up to, where that is not 1 for all."""
     size = len(tokens)
     found = [find_extremes(cells[t * size : (t + 1) * size]) for t in range(size)]
-    tops = [say("attention.key", key=each[0][1], weight=each[0][0].text) for each in found if each]
+    tops = [say("cell", text=each[0][1], kind=each[0][0].text) for each in found if each]
     if tops:
         yield say("causal_mask.tops", tops=tops)
     sums = weights.sum(-1)

@@ -289,7 +289,7 @@ def test_the_largest_weight_of_each_query_is_core_s(way):
         "causal_mask", causal_mask_payload(list("cat"), scores, {}, 4, causal_mask(3), way)
     )
     weights = attend_by_scores(scores, 4, causal_mask(3), way).weights
-    tops = [f"{'cat'[t]} to {'cat'[row.argmax()]} " for t, row in enumerate(weights)]
+    tops = [f"{'cat'[t]} to {'cat'[row.argmax()]} (" for t, row in enumerate(weights)]
     assert all(top in told.sentence.partition("each query: ")[2] for top in tops)
     assert [each.row for each in told.largest][1:] == [
         f"{'cat'[int(weights.argmax()) // 3]} to {'cat'[int(weights.argmax()) % 3]}"
