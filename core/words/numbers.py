@@ -82,6 +82,17 @@ def format_share(p: float) -> str:
     return ">99%" if p >= 0.995 else f"{p:.0%}" if p >= 0.0995 else f"{p:.1%}"
 
 
+def probability(p: float) -> str:
+    """Return a probability with three decimals; a small one with two digits, one that is not quite 1 as such.
+
+    >>> probability(0.25), probability(0.00012), probability(0.99996), probability(1.0)
+    ('0.250', '0.00012', '> 0.999', '1.000')
+    """
+    if 0.9995 <= p < 1:
+        return "> 0.999"
+    return f"{p:.3f}" if p >= 0.0095 else plain_number(p, 2)
+
+
 def how_often(n: int) -> str:
     """Return how many times something happens, in words that fit the number.
 

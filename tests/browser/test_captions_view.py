@@ -5,10 +5,10 @@ import pytest
 
 from core.figures.images.captions import Column, caption_columns
 from core.figures.images.patches import PatchBoard
-from core.figures.pretraining.gaps import probability
 from core.models.images.held_out_scenes import KINDS, held_out_scene
 from core.models.images.stored_captioner import stored_captioner
 from core.models.images.written_caption import looked_at, write_caption
+from core.words.numbers import probability
 from tests.browser.conftest import mount_view
 
 

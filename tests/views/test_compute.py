@@ -12,7 +12,6 @@ import torch
 from core.figures.generation.beam_search import beam_payload, beam_trace
 from core.figures.generation.generation_tree import shorten_probability
 from core.figures.packed import packed_shares
-from core.figures.pretraining.gaps import probability
 from core.figures.translation.decoder_step import decoder_step
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.beam_search import beam_search
@@ -27,7 +26,7 @@ from core.models.self_attention.score_matrix import attend_by_scores
 from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, soft_lookup
 from core.models.translation.translate import greedy, stored_translator
 from core.models.word_vectors.procrustes import procrustes
-from core.words.numbers import plain_number
+from core.words.numbers import plain_number, probability
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.parent.name for path in VIEWS.glob("*/view.js"))

@@ -13,23 +13,12 @@ from core.figures.palette import BLUE, OCHRE
 from core.figures.pretraining import WORDS, heads, name
 from core.figures.token_label import label_token
 from core.models.pretraining.gaps import Filled, TokenisedWord
-from core.words.numbers import plain_number
+from core.words.numbers import probability
 
 MODELS = ("masked", "causal")
 HUES, COLOURS = ("blue", "ochre"), (BLUE, OCHRE)
 LISTED = 6  # tokens of a gap that are seen from the back row
 ROUNDING = 1e-5  # a change of a prediction that is none
-
-
-def probability(p: float) -> str:
-    """Return a probability with three decimals; a small one with two digits, one that is not quite 1 as such.
-
-    >>> probability(0.25), probability(0.00012), probability(0.99996), probability(1.0)
-    ('0.250', '0.00012', '> 0.999', '1.000')
-    """
-    if 0.9995 <= p < 1:
-        return "> 0.999"
-    return f"{p:.3f}" if p >= 0.0095 else plain_number(p, 2)
 
 
 def gaps_view(

@@ -9,9 +9,9 @@ import pandas as pd
 
 from core.figures.frame import frame
 from core.figures.pretraining import WORDS, heads
-from core.figures.pretraining.gaps import probability
 from core.figures.worked import number, word
 from core.models.pretraining.masked_training import KEPT, MASK, OTHER, TrainingStep
+from core.words.numbers import probability
 
 TERMS = 8  # of a loss that is written out
 CLASSES = {MASK: "mask", OTHER: "other", KEPT: "kept"}

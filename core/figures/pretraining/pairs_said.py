@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.figures.pretraining import WORDS, name
-from core.figures.pretraining.gaps import probability
 from core.models.documents.held_out import compare_shares, wilson
 from core.models.pretraining.pair_measures import (
     BOOKS,
@@ -22,6 +21,7 @@ from core.models.pretraining.pair_measures import (
 )
 from core.models.pretraining.pair_training import KINDS, OTHER_BOOK, SAME_BOOK, SWAPPED
 from core.models.pretraining.sentence_pairs import NEGATIVES, WITHOUT_SEGMENTS, PairTrace
+from core.words.numbers import probability
 
 BY_WORDS = " by shared words"  # behind a measure of the card
 BROKEN = ("no [SEP]", WITHOUT_SEGMENTS)  # what the page can break and the card has measured
