@@ -18,7 +18,9 @@ from core.descriptions.description import (
     say,
     told_cell,
 )
+from core.words.numbers import percent
 
+WHOLE = 0.1  # a share from here on is written without decimals
 CLOSE = 0.05  # by which a rounded number may differ from a bar's length
 
 
@@ -265,3 +267,37 @@ def describe_tallies(data: Mapping) -> Description:
             marked += [row["name"]] if row["kind"] == "now" else []
     sentence = say("tallies.sentence", panels=len(data["panels"]), sentences=len(tagged))
     return describe_table(sentence, "", columns, rows, compared, marked, more)
+
+
+def describe_ngram_tree(data: Mapping) -> Description:
+    """Return the description of a tree of n-gram counts: a row for each next token of each context along the path.
+
+    A token without a share is never predicted, and is not compared.
+    """
+    rows, compared, marked, more = [], {}, [], []
+    for place, column in enumerate(data["columns"]):
+        context = column["context"] if not place else say("ngram_tree.after", context=column["context"])
+        rest = column["rest"] or {"types": 0, "count": 0}
+        more.append(say("ngram_tree.column", context=context, total=column["total"], types=column["types"]))
+        chosen = data["path"][place] if place < len(data["path"]) else None
+        measure = say("ngram_tree.listed" if rest["types"] else "ngram_tree.count", context=context)
+        for each in column["children"]:
+            share = each["share"]
+            cell = Cell(f"{each['count']:,}", each["count"] if share else None)
+            written = percent(share, 0 if share >= WHOLE else 1) if share else ""
+            walked = each["id"] == chosen
+            rows.append((each["token"], context, cell, written, say("ngram_tree.walked") if walked else ""))
+            compared.setdefault(measure, []).append((cell, each["token"]))
+            marked += [each["token"]] if walked else []
+        if rest["types"]:
+            rows.append((say("ngram_tree.rest", types=rest["types"]), context, f"{rest['count']:,}", "", ""))
+    columns = (
+        say("column.token"),
+        say("column.after"),
+        say("column.count"),
+        say("ngram_tree.share"),
+        say("column.note"),
+    )
+    sentence = say("ngram_tree.sentence", columns=len(data["columns"]), path=marked)
+    sentence = " ".join([sentence, *more])
+    return describe_table(sentence, say("ngram_tree.axes"), columns, rows, compared)

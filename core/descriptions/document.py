@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import orjson
 
 from core.descriptions import attention, bars, graphs, images, matrices, planes, plots, texts
+from core.descriptions import bars, graphs, images, lattices, matrices, planes, plots, texts
 from core.descriptions.description import Description, once_stopped, say
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
@@ -20,12 +21,15 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "concordance": matrices.describe_concordance,
     "figure": plots.describe_figure,
     "head_grid": attention.describe_head_grid,
+    "gaps": texts.describe_gaps,
     "hidden_machine": graphs.describe_hidden_machine,
+    "lattice": lattices.describe_lattice,
     "layer_bars": bars.describe_layer_bars,
     "learning_curve": plots.describe_learning_curve,
     "loop": graphs.describe_loop,
     "machine": graphs.describe_machine,
     "masked_scores": matrices.describe_masked_scores,
+    "ngram_tree": bars.describe_ngram_tree,
     "next_token": bars.describe_next_token,
     "parse_triangle": graphs.describe_parse_triangle,
     "patches": images.describe_patches,
@@ -35,8 +39,10 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "shifted_text": texts.describe_shifted_text,
     "soft_lookup": planes.describe_soft_lookup,
     "staircase": matrices.describe_staircase,
+    "surprise_text": texts.describe_surprise_text,
     "surprisal_lines": texts.describe_surprisal_lines,
     "tag_cards": bars.describe_tag_cards,
+    "tagged_text": texts.describe_tagged_text,
     "tallies": bars.describe_tallies,
     "text_parts": matrices.describe_text_parts,
     "text_tree": graphs.describe_text_tree,

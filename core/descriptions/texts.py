@@ -1,22 +1,30 @@
-"""Pictures of texts: a text and its targets, surprisal by character, two orders, lists of words, pieces of a word."""
+"""Pictures of texts: a text and its targets, surprisal, two orders, lists of words, pieces of a word, tags, gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.descriptions.description import (
     HIDDEN,
+    ROWS_AT_MOST,
     Cell,
     Description,
     below,
+    cut_text,
     describe_table,
+    end_sentence,
     number_cell,
     number_of,
     numeral,
     say,
     told_cell,
 )
-from core.words.numbers import percent
+from core.words.numbers import format_number, percent, probability
+
+BEFORE = 16  # characters of left context that are told, as in the view
+AROUND = 12  # words of a text on either side of a gap that are told
+MASK = "<mask>"
+SPACE = "␣"
 
 
 def describe_shifted_text(data: Mapping) -> Description:
@@ -152,3 +160,158 @@ def describe_word_pieces(data: Mapping) -> Description:
     sentence = say("word_pieces.sentence", word=word, pieces=sum(len(row["chips"]) for row in data["rows"]))
     more = [*totals, *empty, *below(data["sum"])]
     return describe_table(sentence, "", columns, rows, compared, marked, more)
+
+
+def describe_tagged_text(data: Mapping) -> Description:
+    """Return the description of tagged lines, a word a row; a tag that another tagger gives is told where it differs."""
+    words = [(number, each) for number, line in enumerate(data["sentences"], start=1) for each in line]
+    several = len(data["sentences"]) > 1
+    rows = []
+    for number, each in words:
+        notes = [say("tag_cards.unseen")] if each["unseen"] else []
+        notes += [say("tagged_text.differs", tag=each["differs"])] if each["differs"] else []
+        rows.append((each["word"], each["tag"], str(number) if several else "", "; ".join(notes)))
+    columns = (say("column.word"), say("column.tag"), say("column.line"), say("column.note"))
+    at = data["chosen"]
+    more = (
+        [say("tagged_text.chosen", number=at + 1, word=rows[at][0], tag=rows[at][1])]
+        if 0 <= at < len(rows)
+        else []
+    )
+    unseen = list(dict.fromkeys(each["word"] for _, each in words if each["unseen"]))
+    others = [f"{each['word']} {each['tag']} ({each['differs']})" for _, each in words if each["differs"]]
+    more += [say("tagged_text.unseen", words=unseen)] if unseen else []
+    more += [say("tagged_text.others", words=others)] if others else []
+    told = say("tagged_text.sentence", words=len(words), lines=len(data["sentences"]))
+    label = data.get("label", "")
+    sentence = f"{end_sentence(label)} {told}" if label else told
+    return describe_table(sentence, say("tagged_text.axes"), columns, rows, more=more)
+
+
+def describe_surprise_text(data: Mapping) -> Description:
+    """Return the description of a text by one model's surprisal, and of what each model gives the first character.
+
+    A row is a character; of a long text it is a word, and its bits are the sum over its characters. Of each character
+    that a sentence names, the left context is told.
+    """
+    models, shown = data["models"], [SPACE if each == " " else each for each in data["characters"]]
+    words = len(shown) > ROWS_AT_MOST
+    runs = word_runs(data) if words else [range(at, at + 1) for at in range(len(shown))]
+    rows, compared = [], []
+    for number, run in enumerate(runs, start=1):
+        text = "".join(shown[at] for at in run)
+        text = text.rstrip(SPACE) or text
+        cells = [bits_cell(sum(model["bits"][at] for at in run)) for model in models]
+        left = "".join(data["characters"][max(0, run.start - BEFORE) : run.start]).strip()
+        rows.append([say("surprisal_lines.at", number=number, text=text), *cells])
+        compared += [(cells[0], say("after", token=text, text=left))] if cells else []
+    names = [each["name"] for each in models]
+    more = []
+    if models:
+        means = [f"{each['name']} {format_number(each['mean'])}" for each in models]
+        more.append(say("surprise_text.means", means=means))
+    if models and shown:
+        told = [f"{each['name']} {probability(2 ** -each['bits'][0])}" for each in models]
+        more.append(say("surprise_text.asked", character=shown[0], models=told))
+    more += [say("surprise_text.words")] if words else []
+    lines = (" " if ends else each for each, ends in zip(data["characters"], data["breaks"], strict=False))
+    text = cut_text("".join(lines))
+    sentence = say("surprise_text.sentence", characters=len(shown), model="".join(names[:1]), text=text)
+    columns = (say("column.word" if words else "column.character"), *names)
+    measure = say("surprise_text.measure", model="".join(names[:1]))
+    axes = say("surprise_text.axes", full=format_number(data["full"], 0))
+    return describe_table(sentence, axes, columns, rows, {measure: compared}, more=more)
+
+
+def word_runs(data: Mapping) -> list[range]:
+    """Return the places of each word's characters; a space and a line's end belong to the word before.
+
+    >>> word_runs({"characters": ["a", " ", "b", "c"], "breaks": [False] * 4})
+    [range(0, 2), range(2, 4)]
+    """
+    characters, breaks = data["characters"], data["breaks"]
+    ends = [
+        at + 1
+        for at, each in enumerate(characters)
+        if breaks[at] or (each == " " and characters[at + 1 : at + 2] != [" "])
+    ]
+    ends += [len(characters)] if characters and ends[-1:] != [len(characters)] else []
+    return [range(first, last) for first, last in zip([0, *ends], ends, strict=False)]
+
+
+def bits_cell(bits: float) -> Cell:
+    """Return a cell of bits with two decimals, as the view writes them."""
+    return Cell(format_number(bits), bits)
+
+
+def describe_gaps(data: Mapping) -> Description:
+    """Return the description of a text with masked words: both models' tokens for the gap at its step.
+
+    Before a guess no gap is sent, and the table is the text. What a mask hides is never read from the words: only a
+    gap tells it.
+    """
+    hidden = [at for at, each in enumerate(data["words"]) if each["masks"]]
+    gaps = data["gaps"]
+    if not gaps:
+        columns = (say("column.position"), say("column.word"), say("column.note"))
+        rows = [
+            (number_of(at), show_word(each), say("masked") if each["masks"] else "")
+            for at, each in enumerate(data["words"])
+        ]
+        return describe_table(gaps_sentence(data, hidden, hidden[:1]), "", columns, rows)
+    gap = gaps[max(0, min(data["start"], len(gaps) - 1))]
+    rows, compared, ranks = [], {}, []
+    for model in gap["models"]:
+        for each in model["rows"]:
+            cell = told_cell(each["text"], each["p"])
+            note = say("gaps.own") if each["hidden"] else ""
+            rows.append((each["token"], model["name"], cell, Cell(str(each["rank"])), note))
+            compared.setdefault(model["name"], []).append((cell, each["token"]))
+            if each["hidden"]:
+                ranks.append(say("gaps.ranks", model=model["name"], **each))
+    more = [*ranks, *describe_guesses(data, gap, hidden)]
+    sentence = f"{gaps_sentence(data, hidden, [gap['word']])} {end_sentence(gap['said'])}"
+    columns = (
+        say("column.token"),
+        say("gaps.model"),
+        say("column.probability"),
+        say("gaps.rank"),
+        say("column.note"),
+    )
+    return describe_table(sentence, say("gaps.axes"), columns, rows, compared, more=more)
+
+
+def gaps_sentence(data: Mapping, hidden: Sequence[int], near: Sequence[int]) -> str:
+    """Return how many words are masked, and the text with its masks; of a long text what is near a gap."""
+    words = data["words"]
+    text = " ".join("".join(map(show_word, words)).replace(SPACE, " ").split())
+    if near and cut_text(text) != text:
+        first, last = max(0, near[0] - AROUND), near[0] + AROUND + 1
+        text = " ".join("".join(map(show_word, words[first:last])).replace(SPACE, " ").split())
+        text = f"{'…' if first else ''}{text}{'…' if last < len(words) else ''}"
+    else:
+        text = cut_text(text)
+    return end_sentence(say("gaps.sentence", words=len(words), hidden=len(hidden), text=text))
+
+
+def show_word(word: Mapping) -> str:
+    """Return a word as it is seen: its masks where it is hidden.
+
+    >>> show_word({"word": "␣king", "masks": 0}), show_word({"word": "␣playing", "masks": 2})
+    ('␣king', '␣<mask>␣<mask>')
+    """
+    return f"{SPACE}{MASK}" * word["masks"] if word["masks"] else word["word"]
+
+
+def describe_guesses(data: Mapping, gap: Mapping, hidden: Sequence[int]) -> list[str]:
+    """Return what each model puts into each masked word, where there are several gaps."""
+    names = {each["hue"]: each["name"] for each in gap["models"]}
+    if len(data["gaps"]) < 2:
+        return []
+    told = []
+    for at in hidden:
+        guesses = [
+            say("written", name=names.get(hue, hue), text=text) for hue, text in data["words"][at]["guesses"]
+        ]
+        told.append(say("gaps.word", number=at + 1, guesses=guesses))
+    return [say("gaps.guesses", words=told)]

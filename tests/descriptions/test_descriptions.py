@@ -23,17 +23,21 @@ LARGEST = re.compile(r": largest (.*?) \(")
 NOT_YET = {
     "axis",
     "gaps",
+    "causal_mask",
+    "first_sentence",
     "generation_tree",
     "hidden_state",
     "lattice",
+    "home",
+    "lab_bar",
     "layer_mix",
     "map",
-    "ngram_tree",
     "opened_model",
     "sampling",
     "steps",
     "surprise_text",
     "tagged_text",
+    "tour",
     "training_replay",
 }
 # Beats whose figures have series without a name, a note or a colour of their own: this list only shrinks.

@@ -180,18 +180,50 @@ def shifted_text(data):
     return {"": [(each["loss"], each["number"]) for each in data["columns"]]} if not data["before"] else None
 
 
+def gaps(data):
+    if not data["gaps"]:
+        return {}
+    gap = data["gaps"][min(data["start"], len(data["gaps"]) - 1)]
+    return grouped((model["name"], row["p"], row["text"]) for model in gap["models"] for row in model["rows"])
+
+
+def lattice(data):
+    """Scores that are filled after the first step: in a later window, those of the window before."""
+    scores = data["log"]["scores"]
+    first = [0] if data["steps"][0][0] == "initialise" else []
+    known = range(len(data["states"])) if data["first"] else first
+    return {"": [(scores[0][j], f"{scores[0][j]:.2f}".replace("-", "−")) for j in known if scores[0][j]]}
+
+
+def ngram_tree(data):
+    return grouped(
+        (at, child["count"], f"{child['count']:,}")
+        for at, column in enumerate(data["columns"])
+        for child in column["children"]
+        if child["share"]
+    )
+
+
+def surprise_text(data):
+    return {"": [(bits, f"{bits:.2f}") for bits in data["models"][0]["bits"]]}
+
+
 TOPS = {
     "clock_hands": clock_hands,
+    "gaps": gaps,
+    "lattice": lattice,
     "layer_bars": layer_bars,
     "machine": machine,
     "masked_scores": masked_scores,
     "next_token": next_token,
+    "ngram_tree": ngram_tree,
     "parse_triangle": parse_triangle,
     "ranked_scenes": ranked_scenes,
     "score_table": score_table,
     "score_weights": score_weights,
     "shifted_text": shifted_text,
     "staircase": staircase,
+    "surprise_text": surprise_text,
     "tag_cards": tag_cards,
     "tallies": tallies,
     "text_tree": text_tree,
