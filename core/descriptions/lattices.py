@@ -111,7 +111,7 @@ def describe_step(data: Mapping, at: int) -> list[str]:
             say("lattice.trace", state=name_state(data, found["path"][t]), word=word, last=t == n - 1)
         )
     if kind in ("compare", "keep") and t:
-        told += [describe_way(data, t, i, j) for i in range(len(data["states"]))]
+        told += describe_ways(data, t, j)
     reached = {u for each, u, _ in data["steps"][: at + 1] if each == TRACE}
     if reached:
         states = [name_state(data, found["path"][u]) if u in reached else "" for u in range(n)]
@@ -119,11 +119,20 @@ def describe_step(data: Mapping, at: int) -> list[str]:
     return told
 
 
+def describe_ways(data: Mapping, t: int, j: int) -> list[str]:
+    """Return each possible way into a cell, and how many are impossible."""
+    ways = data["log"]["candidates"][t]
+    possible = [i for i, way in enumerate(ways) if way[j] is not None]
+    lost = len(ways) - len(possible)
+    told = [describe_way(data, t, i, j) for i in possible]
+    return [*told, say("lattice.impossible", ways=lost)] if lost else told
+
+
 def describe_way(data: Mapping, t: int, i: int, j: int) -> str:
     """Return one way into a cell as a sum: the score of state i before it, the transition from i to j, the emission."""
     found = data["log"]
     terms = {
-        "lattice.score": found["scores"][t - 1][i],
+        "lattice.before": found["scores"][t - 1][i],
         "lattice.transition": found["transition"][i][j],
         "lattice.emission": found["emission"][t][j],
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.descriptions.description import (
     HIDDEN,
     ROWS_AT_MOST,
+    TEXT_AT_MOST,
     Cell,
     Description,
     below,
@@ -21,7 +22,7 @@ from core.descriptions.description import (
 )
 from core.words.numbers import format_number, percent, probability
 
-BEFORE = 16  # characters of left context that are told, as in the view
+BEFORE = 16  # characters of left context that are told at most, as in the view
 AROUND = 12  # words of a text on either side of a gap that are told
 MASK = "<mask>"
 SPACE = "␣"
@@ -195,6 +196,8 @@ def describe_surprise_text(data: Mapping) -> Description:
     that a sentence names, the left context is told.
     """
     models, shown = data["models"], [SPACE if each == " " else each for each in data["characters"]]
+    pairs = zip(data["characters"], data["breaks"], strict=False)
+    plain = "".join(" " if ends else each for each, ends in pairs)
     words = len(shown) > ROWS_AT_MOST
     runs = word_runs(data) if words else [range(at, at + 1) for at in range(len(shown))]
     rows, compared = [], []
@@ -202,7 +205,7 @@ def describe_surprise_text(data: Mapping) -> Description:
         text = "".join(shown[at] for at in run)
         text = text.rstrip(SPACE) or text
         cells = [bits_cell(sum(model["bits"][at] for at in run)) for model in models]
-        left = "".join(data["characters"][max(0, run.start - BEFORE) : run.start]).strip()
+        left = left_of(plain, run.start)
         rows.append([say("surprisal_lines.at", number=number, text=text), *cells])
         compared += [(cells[0], say("after", token=text, text=left))] if cells else []
     names = [each["name"] for each in models]
@@ -214,13 +217,24 @@ def describe_surprise_text(data: Mapping) -> Description:
         told = [f"{each['name']} {probability(2 ** -each['bits'][0])}" for each in models]
         more.append(say("surprise_text.asked", character=shown[0], models=told))
     more += [say("surprise_text.words")] if words else []
-    lines = (" " if ends else each for each, ends in zip(data["characters"], data["breaks"], strict=False))
-    text = cut_text("".join(lines))
+    text = plain.strip() if len(plain) <= TEXT_AT_MOST else f"{plain[:TEXT_AT_MOST].rstrip()}…"
     sentence = say("surprise_text.sentence", characters=len(shown), model="".join(names[:1]), text=text)
     columns = (say("column.word" if words else "column.character"), *names)
-    measure = say("surprise_text.measure", model="".join(names[:1]))
+    measure = say("surprise_text.measure", model="".join(names[:1]), words=words)
     axes = say("surprise_text.axes", full=format_number(data["full"], 0))
     return describe_table(sentence, axes, columns, rows, {measure: compared}, more=more)
+
+
+def left_of(text: str, place: int) -> str:
+    """Return the left context of a place, from the beginning of a word where it has one.
+
+    >>> left_of("photographs of the streets of Cairo", 30), left_of("to be", 3), left_of("internationalization", 18)
+    ('the streets of', 'to', 'ternationalizati')
+    """
+    first = max(0, place - BEFORE)
+    left = text[first:place]
+    whole = left.partition(" ")[2] if first and text[first - 1] != " " else left
+    return whole.strip() or left.strip()
 
 
 def word_runs(data: Mapping) -> list[range]:

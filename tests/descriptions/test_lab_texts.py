@@ -145,7 +145,7 @@ def test_of_a_long_text_the_bits_of_each_word_are_told():
     cells = [number(row[1]) for row in found.rows]
     assert sum(cells) == pytest.approx(0.5 * (len(text) - 1) + 8)
     assert found.largest[0].text == f"{max(cells):.2f}" == "10.00"
-    assert "a word with its bits in all" in found.sentence
+    assert "a word with the sum of its bits" in found.sentence
 
 
 def test_an_empty_text_has_no_largest_surprisal():
@@ -185,6 +185,12 @@ def test_each_context_along_the_path_is_told_with_its_next_tokens():
         ("3 more", "any token", "5", "", ""),
         ("am", "after “i”", "4", "100%", ""),
     )
+
+
+def test_a_path_of_several_tokens_is_told_token_by_token():
+    data = {"columns": [column("any token", 1, 1, (2, "t", 1, 1.0)), column("t", 1, 1, (3, "h", 1, 1.0))]}
+    said = describe_picture("ngram_tree", {**data, "path": [2, 3]}).sentence
+    assert "the path is “t”, “h”." in said
 
 
 def test_what_is_listed_and_what_is_left_make_the_context_s_count():

@@ -59,7 +59,7 @@ def test_at_the_end_every_score_and_the_whole_path_are_told():
 def test_a_comparison_tells_each_way_as_a_sum_and_its_result_only_when_it_is_kept():
     compared, kept = told(2), told(3)
     assert "Compare 2 ways to reach hot at word 2, “1”, one from each state before it." in compared.sentence
-    ways = "from hot: −1.20 (Score) + −0.69 (transition) + −1.61 (emission) = −3.51."
+    ways = "From hot: −1.20 (score) + −0.69 (transition) + −1.61 (emission) = −3.51."
     assert ways in compared.sentence and ways in kept.sentence
     assert compared.rows[1][1] == "?" and kept.rows[1][1] == "−3.51 from hot"
     assert "Keep the best score of hot at word 2, “1”, −3.51, and point back to hot." in kept.sentence
@@ -69,6 +69,13 @@ def test_the_best_path_s_share_is_told_when_the_algorithm_terminates():
     said = told(18).sentence
     assert "Terminate: the best path ends in cold. Its log-probability is −7.09, and it has 20.1% of" in said
     assert "Path: ? → ? → ? → ? → cold." in told(19).sentence
+
+
+def test_of_ways_that_are_impossible_only_the_number_is_told():
+    data = read(EXAMPLE)
+    data["log"]["candidates"][1][0] = [None, None]
+    said = describe_picture("lattice", {**data, "start": 2}).sentence
+    assert "From cold: −3.22 (score)" in said and "From hot" not in said and "1 way gives −∞." in said
 
 
 def test_each_search_tells_what_it_finds_and_what_it_costs():
