@@ -8,6 +8,7 @@ import orjson
 
 from core.descriptions import attention, bars, graphs, images, matrices, planes, plots, texts
 from core.descriptions import bars, graphs, images, lattices, matrices, planes, plots, texts
+from core.descriptions import bars, frames, graphs, images, matrices, planes, plots, texts
 from core.descriptions.description import Description, once_stopped, say
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
@@ -40,6 +41,7 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "soft_lookup": planes.describe_soft_lookup,
     "staircase": matrices.describe_staircase,
     "surprise_text": texts.describe_surprise_text,
+    "steps": frames.describe_steps,
     "surprisal_lines": texts.describe_surprisal_lines,
     "tag_cards": bars.describe_tag_cards,
     "tagged_text": texts.describe_tagged_text,

@@ -34,7 +34,6 @@ NOT_YET = {
     "map",
     "opened_model",
     "sampling",
-    "steps",
     "surprise_text",
     "tagged_text",
     "tour",

@@ -1,0 +1,368 @@
+"""Pictures of a step that are numbers in rows: bars, heat maps, and pictures that hold both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+import numpy as np
+
+from core.descriptions.description import (
+    Cell,
+    Description,
+    compare_all,
+    describe_table,
+    end_sentence,
+    say,
+    tell_apart,
+    told_cell,
+)
+from core.figures.packed import unpacked, unpacked_shares
+from core.words.numbers import format_number, plain_number, signed
+
+COLUMNS_AT_MOST = 24  # of more columns a row tells its largest and its smallest number
+DIGITS = 4  # after the point of a number that the pointer tells
+DIGITS_IN_CELL = 2
+FIGURES = 5  # of a loss, so that a small step down is seen
+NEARLY_WHOLE = 0.005  # what is nearer to 0 is written 0.00 in a cell
+
+
+def join_descriptions(*parts: Description) -> Description:
+    """Return descriptions as one: their sentences in turn, the rows of each below those of the one before.
+
+    >>> one, other = Description("One.", "", ("Bar", "p"), (("a", "1"),)), Description("", "", ("Bar", "q"), (("b", "2"),))
+    >>> join_descriptions(one, other).columns, join_descriptions(one, other).rows
+    (('Bar', 'p', 'q'), (('a', '1', ''), ('b', '', '2')))
+    """
+    heads = list(dict.fromkeys(head for part in parts for head in part.columns[1:]))
+    firsts = {part.columns[0] for part in parts}
+    rows = []
+    for part in parts:
+        for row in part.rows:
+            cells = dict(zip(part.columns[1:], row[1:], strict=True))
+            rows.append((row[0], *(cells.get(head, "") for head in heads)))
+    return Description(
+        " ".join(part.sentence for part in parts if part.sentence),
+        " ".join(part.axes for part in parts if part.axes),
+        (parts[0].columns[0] if len(firsts) == 1 else say("column.row"), *heads),
+        tuple(rows),
+        tuple(each for part in parts for each in part.largest),
+    )
+
+
+def describe_bars(picture: Mapping, _shared: Mapping | None = None) -> Description:
+    """Return the description of rows of bars: a row for each name, a column for each measure."""
+    names = tell_apart(picture["rows"])
+    titles = tell_apart([each["title"] or say("column.value") for each in picture["columns"]])
+    rows = [
+        [
+            name,
+            *(
+                told_cell(text, value)
+                for each in picture["columns"]
+                for text, value in [(pick(each["texts"], at, ""), pick(each["values"], at, 0.0))]
+            ),
+        ]
+        for at, name in enumerate(names)
+    ]
+    marked = picture["marked"]
+    lit = [names[marked]] if marked is not None and 0 <= marked < len(names) else []
+    told = [
+        say("written", name=row[0], text="; ".join(each.text for each in row[1:]))
+        for row in rows
+        if row[0] in lit
+    ]
+    sentence = say("steps.bars", rows=len(rows), titles=titles)
+    return describe_table(sentence, "", (say("column.bar"), *titles), rows, marked=lit, more=told)
+
+
+def pick(found: Sequence, at: int, missing):
+    """Return what is at a place, or what stands for it where nothing was sent.
+
+    >>> pick(["a"], 0, ""), pick(["a"], 1, "")
+    ('a', '')
+    """
+    return found[at] if at < len(found) else missing
+
+
+def describe_matrices(picture: Mapping, shared: Mapping | None = None) -> Description:
+    """Return the description of heat maps: side by side as columns where they have the same rows, else one below the other."""
+    panels = picture["panels"]
+    apart = [describe_panel(each, picture, shared, len(panels) > 1) for each in panels]
+    own = any(each.get("rows") for each in panels)
+    if own or len(panels) == 1:
+        return join_descriptions(*apart)
+    return beside(apart)
+
+
+def beside(parts: Sequence[Description]) -> Description:
+    """Return the descriptions of panels that have the same rows as one table."""
+    joined = join_descriptions(*parts)
+    rows = {row[0]: [row[0]] for row in joined.rows}
+    for part in parts:
+        cells = {row[0]: row[1:] for row in part.rows}
+        for name, row in rows.items():
+            row.extend(cells.get(name, ("",) * (len(part.columns) - 1)))
+    heads = tell_apart([head for part in parts for head in part.columns[1:]])
+    columns = (parts[0].columns[0], *heads)
+    return Description(
+        joined.sentence, joined.axes, columns, tuple(map(tuple, rows.values())), joined.largest
+    )
+
+
+def describe_panel(panel: Mapping, picture: Mapping, shared: Mapping | None, several: bool) -> Description:
+    """Return the description of one heat map; of many columns a row tells its largest and its smallest number."""
+    own = panel if panel.get("rows") else picture
+    names = tell_apart(own["rows"]) if own["rows"] else []
+    width, title = panel["width"], panel["title"]
+    if panel.get("rows") and several and title:
+        names = [say("cell", text=name, kind=title) for name in names]
+    heads = [pick(own.get("columns") or (), at, "") for at in range(width)]
+    heads = [head or say("steps.number", number=at + 1) for at, head in enumerate(heads)]
+    heads = tell_apart(heads)
+    values = values_of(panel, shared, len(names))
+    masked = int(np.isnan(values).sum()) if not panel.get("words") else 0
+    digits = None if picture.get("write") else panel.get("digits", DIGITS)
+    sentence = say("steps.heat_map", title=title, rows=len(names), columns=width, masked=masked)
+    axes = say("steps.colour", title=title, reach=panel["reach"]) if panel.get("reach") else ""
+    marked = [
+        say("at.cell", row=names[row], column=heads[column])
+        for row, column in panel.get("marked", ())
+        if 0 <= row < len(names) and 0 <= column < width
+    ]
+    measure = title or say("column.value")
+    total = width if panel.get("rows") else width * len(picture["panels"])
+    if total > COLUMNS_AT_MOST:
+        columns, rows, compared = summarize_rows(names, values, heads, title, digits, panel.get("signed"))
+    else:
+        rows = [
+            [
+                name,
+                *(
+                    entry(value, pick(panel.get("words") or (), at * width + c, ""), digits)
+                    for c, value in enumerate(row)
+                ),
+            ]
+            for at, (name, row) in enumerate(zip(names, values, strict=True))
+        ]
+        columns = [say("column.row"), *heads]
+        compared = compare_all(measure, columns, rows)
+        if several and title and not panel.get("rows"):
+            columns = [columns[0], *(say("at", row=title, column=head) for head in heads)]
+    return describe_table(sentence, axes, columns, rows, compared, marked)
+
+
+def values_of(panel: Mapping, shared: Mapping | None, rows: int) -> np.ndarray:
+    """Return the numbers of a heat map, (rows, width); NaN is masked or was not sent."""
+    sent = panel.get("values")
+    if sent is None:
+        sent = (shared or {}).get("values", ())
+    flat = unpacked(sent) if isinstance(sent, str) else np.array(sent, float)
+    made = np.full(rows * panel["width"], np.nan)
+    made[: len(flat)] = flat[: len(made)]
+    return made.reshape(rows, panel["width"])
+
+
+def entry(value: float, word: str | None, digits: int | None) -> Cell:
+    """Return the cell of a heat map: its word, its number, or that it is masked; nothing where its word is not known yet."""
+    if word is None:
+        return Cell("")
+    if np.isnan(value):
+        return Cell(say("masked"))
+    text = write_value(float(value), digits)
+    return Cell(f"{word} {text}" if word else text, float(value))
+
+
+def write_value(value: float, digits: int | None) -> str:
+    """Return a number with so many digits; None: as it is written in a cell.
+
+    >>> write_value(-0.12345, 4), write_value(0.12345, None), write_value(3.0, None), write_value(-0.001, None)
+    ('−0.1235', '0.12', '3', '0.00')
+    """
+    if not isfinite(value):
+        return format_number(value)
+    if digits is None:
+        whole = value == int(value)
+        value = 0.0 if abs(value) < NEARLY_WHOLE and not whole else value
+        digits = 0 if whole else DIGITS_IN_CELL
+    return signed(value, digits)
+
+
+def summarize_rows(
+    names: Sequence[str],
+    values: np.ndarray,
+    heads: Sequence[str],
+    title: str,
+    digits: int | None,
+    vectors: bool | None,
+) -> tuple[list[str], list[list[Cell | str]], dict]:
+    """Return columns, rows and what is compared of a heat map with many columns: each row's largest, smallest, length."""
+    columns = [
+        say("column.row"),
+        say("steps.largest", title=title),
+        say("steps.smallest", title=title),
+        *([say("steps.length", title=title)] if vectors else []),
+    ]
+    rows, compared = [], []
+    for name, row in zip(names, values, strict=True):
+        most, least = ends_of(row, heads, digits)
+        length = float(np.sqrt(np.nansum(row**2)))
+        rows.append([name, most, least, *([plain_number(length)] if vectors else [])])
+        compared += [(most, name), (least, name)]
+    return columns, rows, {title or say("column.value"): compared}
+
+
+def ends_of(row: np.ndarray, heads: Sequence[str], digits: int | None) -> tuple[Cell, Cell]:
+    """Return the largest and the smallest number of a row, each with the name of its column.
+
+    >>> ends_of(np.array([0.5, np.nan, -1.0]), ["a", "b", "c"], 2)
+    (Cell(text='0.50 at a', number=0.5), Cell(text='−1.00 at c', number=-1.0))
+    """
+    if np.isnan(row).all():
+        return Cell(say("masked")), Cell(say("masked"))
+    found = []
+    for at in (int(np.nanargmax(row)), int(np.nanargmin(row))):
+        text = say("at.cell", row=write_value(float(row[at]), digits), column=heads[at])
+        found.append(Cell(text, float(row[at])))
+    return found[0], found[1]
+
+
+def describe_sliding(picture: Mapping, shared: Mapping) -> Description:
+    """Return the description of a window that slides over a sentence, and of the counts that it adds to."""
+    tokens = shared["tokens"]
+    centre = [pick(tokens, picture["centre"], "")]
+    near = [tokens[at] for at in picture["around"] if at < len(tokens)]
+    named = say("column.sentence")
+    line = say("word_pairs.window", name=named, text=" ".join(tokens), centre=centre, near=near)
+    window = Description(end_sentence(line), "", (say("column.row"),), ())
+    return join_descriptions(window, describe_matrices(picture["matrix"]))
+
+
+def describe_decoder(picture: Mapping, shared: Mapping) -> Description:
+    """Return the description of a decoder's step: scores and weights of the inputs, outputs, and the states added up.
+
+    The context c is the sum of the inputs' states, each times its weight, as the view adds them up.
+    """
+    inputs, weights = shared["inputs"], picture["weights"]
+    names = tell_apart(inputs) if inputs else []
+    states = unpacked_shares(shared["states"])
+    width = len(states) // max(1, len(inputs))
+    parts = states[: width * len(inputs)].reshape(len(inputs), width) * np.array(weights, float)[:, None]
+    last = unpacked_shares(picture["last"])
+    made = [parts.sum(axis=0), *(last[at : at + width] for at in range(0, 2 * width, max(1, width)))]
+    columns = [
+        say("steps.input"),
+        say("steps.score"),
+        say("steps.weight"),
+        say("steps.times"),
+        say("steps.times.least"),
+    ]
+    heads = [say("steps.number", number=at + 1) for at in range(width)]
+    rows, compared = [], {columns[1]: [], columns[2]: [], say("steps.state"): []}
+    for at, name in enumerate(names):
+        score, weight = float(picture["scores"][at]), float(weights[at])
+        ends = ends_of(parts[at], heads, 3) if width else ("", "")
+        rows.append([name, Cell(write_value(score, 2), score), Cell(write_value(weight, 3), weight), *ends])
+        compared[columns[1]].append((rows[-1][1], name))
+        compared[columns[2]].append((rows[-1][2], name))
+    for key, vector in zip(("context", "state", "attentional"), made, strict=False):
+        if len(vector):
+            ends = ends_of(vector, heads, 3)
+            rows.append([say(f"steps.row.{key}"), "", "", *ends])
+            compared[say("steps.state")] += [(each, rows[-1][0]) for each in ends]
+    chosen = [names[picture["chosen"]]] if 0 <= picture["chosen"] < len(names) else []
+    sentence = say("steps.decoder", inputs=len(inputs), numbers=width)
+    attended = describe_table(sentence, "", columns, rows, compared, chosen)
+    return join_descriptions(attended, describe_bars(picture["outputs"]))
+
+
+def describe_lens(picture: Mapping, shared: Mapping) -> Description:
+    """Return the description of a logit lens up to a layer: a row for each token, a column for each layer, then one's bars."""
+    layer, width = picture["layer"], len(shared["columns"])
+    names = tell_apart(shared["rows"]) if shared["rows"] else []
+    heads = [say("steps.layer", name=name) for name in shared["columns"]]
+    from_layer = {}
+    for row, column in sorted(shared["settled"]):
+        if column <= layer and column < width:
+            from_layer.setdefault(row, heads[column])
+    rows = []
+    for at, name in enumerate(names):
+        cells = [
+            entry(
+                pick(shared["values"], at * width + c, np.nan),
+                pick(shared["words"], at * width + c, None) if c <= layer else None,
+                DIGITS,
+            )
+            for c in range(width)
+        ]
+        rows.append([name, *cells])
+    columns = [say("column.token"), *heads]
+    compared = compare_all(say("column.probability"), columns, rows)
+    rows = [[*row, from_layer.get(at, "")] for at, row in enumerate(rows)]
+    columns.append(say("steps.settled"))
+    lit = []
+    if shared["chosen"] < len(names) and layer < width:
+        lit = [say("at.cell", row=names[shared["chosen"]], column=heads[layer])]
+    sentence = say("steps.lens", title=shared["title"], tokens=len(names), layers=min(layer + 1, width))
+    grid = describe_table(sentence, say("steps.lens.axes"), columns, rows, compared, lit)
+    return join_descriptions(grid, describe_bars(picture["chances"]))
+
+
+def describe_surface(picture: Mapping, shared: Mapping) -> Description:
+    """Return the description of the loss over two weights: a row for each step of the descent so far.
+
+    The loss J at a place is read off the map: between grid points it is drawn straight.
+    """
+    side, names = shared["side"], shared["names"]
+    heights = unpacked(shared["values"])[: side * side].reshape(side, side)
+    path = unpacked(shared["path"]).reshape(-1, 2)[: picture["at"] + 1]
+    columns = (say("column.step"), *(say("steps.weight_of", name=name) for name in names), say("steps.loss"))
+    rows = []
+    for step, (first, second) in enumerate(path):
+        loss = height_at(heights, shared["reach"], (float(first), float(second)))
+        cell = Cell("") if loss is None else Cell(plain_number(loss, FIGURES), loss)
+        rows.append([str(step), write_value(float(first), 2), write_value(float(second), 2), cell])
+    compared = {columns[3]: [(row[3], say("steps.after", step=row[0])) for row in rows]}
+    row, column = np.unravel_index(int(heights.argmin()), heights.shape)
+    where = [
+        ends[0] + (ends[1] - ends[0]) * at / (side - 1)
+        for ends, at in zip(shared["reach"], (column, row), strict=True)
+    ]
+    more = [
+        say(
+            "steps.map",
+            least=plain_number(float(heights.min()), FIGURES),
+            most=plain_number(float(heights.max()), FIGURES),
+            at=[write_value(float(each), 2) for each in where],
+        )
+    ]
+    if shared["least"]:
+        more.append(say("steps.least", at=[write_value(each, 2) for each in shared["least"]]))
+    if rows:
+        more.append(say("steps.here", step=len(rows) - 1, at=rows[-1][1:3]))
+    axes = " ".join(
+        say("scale", name=head, least=ends[0], most=ends[1])
+        for head, ends in zip(columns[1:3], shared["reach"], strict=True)
+    )
+    return describe_table(say("steps.surface", names=names), axes, columns, rows, compared, more=more)
+
+
+def height_at(
+    heights: np.ndarray, reach: Sequence[Sequence[float]], place: tuple[float, float]
+) -> float | None:
+    """Return the height of a map at a place, straight between its points; None outside. Rows are the second weight.
+
+    >>> height_at(np.array([[0.0, 1.0], [2.0, 3.0]]), [[0, 1], [0, 1]], (0.5, 0.5))
+    1.5
+    >>> height_at(np.array([[0.0, 1.0], [2.0, 3.0]]), [[0, 1], [0, 1]], (1.0, 0.0))
+    1.0
+    """
+    side = len(heights)
+    grid = [
+        (where - low) / (high - low) * (side - 1) for where, (low, high) in zip(place, reach, strict=True)
+    ]
+    if not all(0 <= each <= side - 1 for each in grid):
+        return None
+    (column, x), (row, y) = [(min(int(each), side - 2), each - min(int(each), side - 2)) for each in grid]
+    low, high = (line[column] * (1 - x) + line[column + 1] * x for line in (heights[row], heights[row + 1]))
+    return float(low * (1 - y) + high * y)
