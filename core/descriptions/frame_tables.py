@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 
 import numpy as np
@@ -86,13 +87,19 @@ def pick(found: Sequence, at: int, missing):
 
 
 def describe_matrices(picture: Mapping, shared: Mapping | None = None) -> Description:
-    """Return the description of heat maps: side by side as columns where they have the same rows, else one below the other."""
+    """Return the description of heat maps: as columns where they have the same rows, else one below the other."""
     panels = picture["panels"]
-    apart = [describe_panel(each, picture, shared, len(panels) > 1) for each in panels]
+    apart = [describe_panel(each, picture, shared) for each in panels]
+    reaches = [each.get("reach", 0) for each in panels]
+    alike = len(set(reaches)) == 1
+    colours = [
+        say("steps.colour", title="" if alike else each["title"], reach=reach)
+        for each, reach in zip(panels, reaches, strict=True)
+        if reach
+    ]
     own = any(each.get("rows") for each in panels)
-    if own or len(panels) == 1:
-        return join_descriptions(*apart)
-    return beside(apart)
+    made = join_descriptions(*apart) if own or len(panels) == 1 else beside(apart)
+    return replace(made, axes=" ".join(dict.fromkeys(colours)))
 
 
 def beside(parts: Sequence[Description]) -> Description:
@@ -110,46 +117,40 @@ def beside(parts: Sequence[Description]) -> Description:
     )
 
 
-def describe_panel(panel: Mapping, picture: Mapping, shared: Mapping | None, several: bool) -> Description:
-    """Return the description of one heat map; of many columns a row tells its largest and its smallest number."""
-    own = panel if panel.get("rows") else picture
+def describe_panel(panel: Mapping, picture: Mapping, shared: Mapping | None) -> Description:
+    """Return the description of one heat map; of many columns a row tells its largest and its smallest number.
+
+    Where there are several, its rows or its columns are named by its title too: its rows where they are its own.
+    """
+    apart, several = bool(panel.get("rows")), len(picture["panels"]) > 1 and bool(panel["title"])
+    own = panel if apart else picture
     names = tell_apart(own["rows"]) if own["rows"] else []
     width, title = panel["width"], panel["title"]
-    if panel.get("rows") and several and title:
-        names = [say("cell", text=name, kind=title) for name in names]
     heads = [pick(own.get("columns") or (), at, "") for at in range(width)]
-    heads = [head or say("steps.number", number=at + 1) for at, head in enumerate(heads)]
-    heads = tell_apart(heads)
+    heads = tell_apart([head or say("steps.number", number=at + 1) for at, head in enumerate(heads)])
     values = values_of(panel, shared, len(names))
-    masked = int(np.isnan(values).sum()) if not panel.get("words") else 0
+    masked = int(np.isnan(values).sum())
     digits = None if picture.get("write") else panel.get("digits", DIGITS)
     sentence = say("steps.heat_map", title=title, rows=len(names), columns=width, masked=masked)
-    axes = say("steps.colour", title=title, reach=panel["reach"]) if panel.get("reach") else ""
     marked = [
         say("at.cell", row=names[row], column=heads[column])
         for row, column in panel.get("marked", ())
         if 0 <= row < len(names) and 0 <= column < width
     ]
-    measure = title or say("column.value")
-    total = width if panel.get("rows") else width * len(picture["panels"])
-    if total > COLUMNS_AT_MOST:
+    if (width if apart else width * len(picture["panels"])) > COLUMNS_AT_MOST:
         columns, rows, compared = summarize_rows(names, values, heads, title, digits, panel.get("signed"))
     else:
-        rows = [
-            [
-                name,
-                *(
-                    entry(value, pick(panel.get("words") or (), at * width + c, ""), digits)
-                    for c, value in enumerate(row)
-                ),
-            ]
-            for at, (name, row) in enumerate(zip(names, values, strict=True))
-        ]
         columns = [say("column.row"), *heads]
-        compared = compare_all(measure, columns, rows)
-        if several and title and not panel.get("rows"):
+        rows = [
+            [name, *(write_entry(float(value), digits) for value in row)]
+            for name, row in zip(names, values, strict=True)
+        ]
+        compared = compare_all(title or say("column.value"), columns, rows)
+        if several and not apart:
             columns = [columns[0], *(say("at", row=title, column=head) for head in heads)]
-    return describe_table(sentence, axes, columns, rows, compared, marked)
+    if several and apart:
+        rows = [[say("cell", text=name, kind=title), *cells] for name, *cells in rows]
+    return describe_table(sentence, "", columns, rows, compared, marked)
 
 
 def values_of(panel: Mapping, shared: Mapping | None, rows: int) -> np.ndarray:
@@ -163,14 +164,15 @@ def values_of(panel: Mapping, shared: Mapping | None, rows: int) -> np.ndarray:
     return made.reshape(rows, panel["width"])
 
 
-def entry(value: float, word: str | None, digits: int | None) -> Cell:
-    """Return the cell of a heat map: its word, its number, or that it is masked; nothing where its word is not known yet."""
-    if word is None:
-        return Cell("")
+def write_entry(value: float, digits: int | None, word: str = "") -> Cell:
+    """Return the cell of a heat map: its word and its number, or that it is masked.
+
+    >>> write_entry(0.5, 2), write_entry(0.5, 2, "the").text, write_entry(np.nan, 2).text
+    (Cell(text='0.50', number=0.5), 'the 0.50', 'masked')
+    """
     if np.isnan(value):
         return Cell(say("masked"))
-    text = write_value(float(value), digits)
-    return Cell(f"{word} {text}" if word else text, float(value))
+    return Cell(f"{word} {write_value(value, digits)}".lstrip(), value)
 
 
 def write_value(value: float, digits: int | None) -> str:
@@ -277,7 +279,7 @@ def describe_decoder(picture: Mapping, shared: Mapping) -> Description:
 
 
 def describe_lens(picture: Mapping, shared: Mapping) -> Description:
-    """Return the description of a logit lens up to a layer: a row for each token, a column for each layer, then one's bars."""
+    """Return the description of a logit lens up to a layer: a token a row, a layer a column, then one's bars."""
     layer, width = picture["layer"], len(shared["columns"])
     names = tell_apart(shared["rows"]) if shared["rows"] else []
     heads = [say("steps.layer", name=name) for name in shared["columns"]]
@@ -287,24 +289,24 @@ def describe_lens(picture: Mapping, shared: Mapping) -> Description:
             from_layer.setdefault(row, heads[column])
     rows = []
     for at, name in enumerate(names):
+        places = range(at * width, (at + 1) * width)
+        words = [pick(shared["words"], place, None) if c <= layer else None for c, place in enumerate(places)]
+        values = [pick(shared["values"], place, np.nan) for place in places]
         cells = [
-            entry(
-                pick(shared["values"], at * width + c, np.nan),
-                pick(shared["words"], at * width + c, None) if c <= layer else None,
-                DIGITS,
-            )
-            for c in range(width)
+            Cell("") if word is None else write_entry(value, DIGITS, word)  # None: not known yet
+            for word, value in zip(words, values, strict=True)
         ]
         rows.append([name, *cells])
     columns = [say("column.token"), *heads]
     compared = compare_all(say("column.probability"), columns, rows)
     rows = [[*row, from_layer.get(at, "")] for at, row in enumerate(rows)]
     columns.append(say("steps.settled"))
-    lit = []
+    lit, more = [], []
     if shared["chosen"] < len(names) and layer < width:
         lit = [say("at.cell", row=names[shared["chosen"]], column=heads[layer])]
+        more = [say("written", name=lit[0], text=rows[shared["chosen"]][layer + 1].text)]
     sentence = say("steps.lens", title=shared["title"], tokens=len(names), layers=min(layer + 1, width))
-    grid = describe_table(sentence, say("steps.lens.axes"), columns, rows, compared, lit)
+    grid = describe_table(sentence, say("steps.lens.axes"), columns, rows, compared, lit, more)
     return join_descriptions(grid, describe_bars(picture["chances"]))
 
 

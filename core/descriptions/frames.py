@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -34,6 +35,7 @@ from core.descriptions.frame_tables import (
 from core.figures.packed import unpacked_shares
 
 CONTEXT_AT_MOST = 12  # tokens of a context that are told; of a longer one the last
+LEADS_TO_FORMULA = re.compile(r"[^.!?]*:\s*$")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SEEN_AT_MOST = 40  # characters of a context that are told
 SHOWN, PREDICTED, COUNTED = 2, 3, 4  # from which step of a masked model's training on something is told
@@ -49,6 +51,7 @@ def describe_steps(data: Mapping) -> Description:
     step = say("steps.step", number=at + 1, total=total, name=frame["name"])
     told = [step, *map(in_one_line, [frame["said"] or frame["alt"]])]
     remarks = [*frame["notes"], *(note for note, _ in frame.get("parts", ()))]
+    remarks = [LEADS_TO_FORMULA.sub("", each) for each in remarks]
     pictures = [each for each in (frame["picture"], frame.get("below")) if each]
     found = [describe_frame(each, data["shared"]) for each in pictures]
     found = [each for each in found if each.columns]
