@@ -55,8 +55,10 @@ def describe_steps(data: Mapping) -> Description:
     pictures = [each for each in (frame["picture"], frame.get("below")) if each]
     found = [describe_frame(each, data["shared"]) for each in pictures]
     found = [each for each in found if each.columns]
-    made = join_descriptions(*found) if found else list_steps(frames, at)
-    sentence = " ".join(filter(None, (*told, made.sentence, *map(in_one_line, remarks))))
+    made = join_descriptions(*found) if found else list_steps(frames)
+    formulas = len(frame["formulas"]) + sum(len(each) for _, each in frame.get("parts", ()))
+    follow = say("steps.formulas", count=formulas) if formulas else ""
+    sentence = " ".join(filter(None, (*told, made.sentence, *map(in_one_line, remarks), follow)))
     return replace(made, sentence=once_stopped(sentence))
 
 
@@ -76,14 +78,14 @@ def describe_frame(picture: Mapping, shared: Mapping | None) -> Description:
     return kind(picture, shared or {}) if kind else Description("", "", (), ())
 
 
-def list_steps(frames: Sequence[Mapping], at: int) -> Description:
+def list_steps(frames: Sequence[Mapping]) -> Description:
     """Return the description of a step without a picture: the steps by name, each with what it says."""
     rows = [
         (number_of(number), frame["name"], in_one_line(frame["said"] or " ".join(frame["notes"])))
         for number, frame in enumerate(frames)
     ]
     columns = (say("column.step"), say("steps.name"), say("steps.said"))
-    return describe_table("", "", columns, rows, marked=[number_of(at)] if len(rows) > 1 else [])
+    return describe_table("", "", columns, rows)
 
 
 def tell_context(tokens: Sequence[str]) -> str:

@@ -385,7 +385,7 @@ def test_a_step_without_a_picture_lists_the_steps_and_tells_its_notes():
         for name, note in (("first", "p( a )"), ("second", "p( b | a )"))
     ]
     found = describe_picture("steps", {"frames": frames, "total": 5, "shared": None, "start": 1})
-    assert found.sentence == "Step 2 of 5: second. Highlighted: 2. p( b | a )."
+    assert found.sentence == "Step 2 of 5: second. p( b | a ). 1 formula follows."
     assert found.rows == (("1", "first", "p( a )."), ("2", "second", "p( b | a )."))
 
 
@@ -397,7 +397,7 @@ def test_a_remark_that_leads_to_a_formula_is_left_out_and_the_sentences_before_i
         notes=["It has p = 99.5%. The largest weight:"],
         parts=[["More", ["x"]], ["So:", []]],
     )
-    assert found.sentence == "Step 1 of 1: one. A. It has p = 99.5%. More."
+    assert found.sentence == "Step 1 of 1: one. A. It has p = 99.5%. More. 1 formula follows."
 
 
 def test_an_unknown_kind_of_picture_and_no_steps_at_all_are_no_error():
