@@ -9,12 +9,14 @@ import orjson
 from core.descriptions import attention, bars, graphs, images, matrices, planes, plots, texts
 from core.descriptions import bars, graphs, images, lattices, matrices, planes, plots, texts
 from core.descriptions import bars, frames, graphs, images, matrices, planes, plots, texts
+from core.descriptions import bars, graphs, images, maps, matrices, planes, plots, states, texts
 from core.descriptions.description import Description, once_stopped, say
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
     "attention": attention.describe_attention,
     "attention_arrows": graphs.describe_attention_arrows,
     "attention_replay": attention.describe_attention_replay,
+    "axis": planes.describe_axis,
     "batch": matrices.describe_batch,
     "captions": images.describe_captions,
     "causal_mask": attention.describe_causal_mask,
@@ -25,10 +27,13 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "gaps": texts.describe_gaps,
     "hidden_machine": graphs.describe_hidden_machine,
     "lattice": lattices.describe_lattice,
+    "hidden_state": states.describe_hidden_state,
     "layer_bars": bars.describe_layer_bars,
+    "layer_mix": states.describe_layer_mix,
     "learning_curve": plots.describe_learning_curve,
     "loop": graphs.describe_loop,
     "machine": graphs.describe_machine,
+    "map": maps.describe_map,
     "masked_scores": matrices.describe_masked_scores,
     "ngram_tree": bars.describe_ngram_tree,
     "next_token": bars.describe_next_token,

@@ -1,4 +1,4 @@
-"""Pictures of places: words in a plane or on a line, hands of clocks, a soft look-up."""
+"""Pictures of places: words in a plane, on a line or an axis, hands of clocks, a soft look-up."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from core.descriptions.description import (
     say,
 )
 from core.models.translation.kernel_smoothing import dictionary_lookup, soft_lookup
+from core.words.numbers import signed
 
 TURN = 360  # degrees
 EXACT = "exact"  # the look-up of a dictionary
+PLACED, END = "placed", "end"  # words on an axis
 
 
 def describe_word_plane(data: Mapping) -> Description:
@@ -90,6 +92,46 @@ def describe_word_line(data: Mapping) -> Description:
     )
     sentence = say("word_line.sentence", words=len(data["rows"]))
     return describe_table(sentence, axes, columns, rows, compared, marked, more)
+
+
+def describe_axis(data: Mapping) -> Description:
+    """Return the description of words on an axis between two ends, before the histogram of all words' positions."""
+    unit = say("axis.unit")
+    columns = (say("column.word"), unit, say("axis.as_far", total=data["total"]), say("column.note"))
+    words = {
+        PLACED: [[each["word"], place_cell(each), each["share"], ""] for each in data["words"]],
+        END: [[each["word"], place_cell(each), "", say("axis.end")] for each in data["ends"]],
+    }
+    compared = {unit: [(row[1], row[0]) for row in words[PLACED] or words[END]]}
+    rows = sorted((row for each in words.values() for row in each), key=lambda row: row[1].number)
+    sides = {"left": [], "right": []}
+    for row in rows:
+        if row in words[PLACED]:
+            sides["left" if row[1].number < data["halfway"] else "right"].append(row[0])
+    more = [
+        say("axis.halfway", at=data["halfway"]),
+        *(say(f"axis.{side}", words=found, end=data[side]) for side, found in sides.items() if found),
+    ]
+    counts = data["hill"]
+    if any(counts):
+        edges = np.linspace(-data["reach"], data["reach"], len(counts) + 1)
+        top = int(np.argmax(counts))
+        more.append(say("axis.hill", total=data["total"], least=edges[top], most=edges[top + 1]))
+    axes = say(
+        "word_line.axes",
+        unit=unit,
+        least=-data["reach"],
+        most=data["reach"],
+        left=data["left"],
+        right=data["right"],
+    )
+    sentence = say("axis.sentence", words=len(data["words"]), left=data["left"], right=data["right"])
+    return describe_table(sentence, axes, columns, rows, compared, more=more)
+
+
+def place_cell(placed: Mapping) -> Cell:
+    """Return the cell of a word's position, in standard deviations."""
+    return Cell(signed(placed["standard"]), placed["standard"])
 
 
 def describe_clock_hands(data: Mapping) -> Description:
