@@ -33,7 +33,8 @@ def describe_hidden_state(data: Mapping) -> Description:
     units = [each["unit"] for each in data["rows"]]
     at = units.index(data["unit"]) if data["unit"] in units else 0
     step = min(data["step"], max(0, len(characters) - 1))
-    kept = [i for i in range(len(units)) if i < UNITS_AT_MOST or i == at]
+    others = [i for i in range(len(units)) if i != at]
+    kept = sorted([at, *others][:UNITS_AT_MOST]) if units else []
     heads = [name_unit(data["rows"][i]) for i in kept]
     columns = (say("column.character"), *heads)
     rows = [

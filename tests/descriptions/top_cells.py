@@ -282,13 +282,29 @@ def floats(text):
 def scores(data):
     typed = {(t, s): score for t, s, score in data["edits"]}
     return [typed.get((t, s), score) for t, row in enumerate(data["scores"]) for s, score in enumerate(row)]
+def map_of_words(data):
+    """Return the largest x and y of the last frame, and the largest nearness of a word to its nearest."""
+    count, k, n = len(data["words"]) + len(data["points"]), data["k"], len(data["words"])
+    places = np.frombuffer(base64.b64decode(data["places"]), "<f4")[-2 * count :]
+    near = np.frombuffer(base64.b64decode(data["nearness"]), "<f4")[-n * k :] if k else []
+    return [places[::2].max(), places[1::2].max(), *([near[::k].max()] if k else [])]
+
+
+def hidden_state(data):
+    """Return the largest value of the unit that colours the text, and of all units."""
+    values = np.frombuffer(base64.b64decode(data["values"]), "<f4")
+    at, count = [row["unit"] for row in data["rows"]].index(data["unit"]), len(data["characters"])
+    return [values[at * count : (at + 1) * count].max(), values.max()]
 
 
 VALUES = {
+    "axis": lambda data: [max(each["standard"] for each in data["words"])],
     "figure": figure,
     "attention": lambda data: [
         np.nanmax(np.mean([floats(head["weights"]) for head in data["heads"]], axis=0))
     ],
+    "hidden_state": hidden_state,
+    "map": map_of_words,
     "attention_arrows": arrows,
     "attention_replay": lambda data: [floats(data["shots"][-1]["weights"]).max()],
     "causal_mask": lambda data: [max(scores(data))],
