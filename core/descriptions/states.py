@@ -50,7 +50,7 @@ def describe_hidden_state(data: Mapping) -> Description:
         marked = [say("at", row=rows[step][0], column=head)]
         more = [
             say("hidden_state.now", name=name, unit=units[at], step=step + 1, value=own[step][0].text),
-            say_runs(characters, values[at], data["reach"] / 2, units[at]),
+            say_runs(characters, values[at], data["reach"] / 2),
         ]
     shown = data["next"][step] if step < len(data["next"]) else []
     if shown:
@@ -74,14 +74,14 @@ def name_unit(row: Mapping) -> str:
     return say("hidden_state.unit", unit=row["unit"], follows=follows)
 
 
-def say_runs(characters: Sequence[str], values: np.ndarray, half: float, unit: int) -> str:
+def say_runs(characters: Sequence[str], values: np.ndarray, half: float) -> str:
     """Return after which characters a unit is beyond half of the strongest colour, above 0 and below."""
     told = {}
     for sign, high in (("above", values > half), ("below", values < -half)):
         edges = np.flatnonzero(np.diff([0, *high.astype(int), 0]))
         told[sign] = ["".join(characters[first:last]) for first, last in edges.reshape(-1, 2)]
     lists = {sign: (runs[:RUNS_AT_MOST], max(0, len(runs) - RUNS_AT_MOST)) for sign, runs in told.items()}
-    return say("hidden_state.runs", unit=unit, half=half, **lists)
+    return say("hidden_state.runs", half=half, **lists)
 
 
 def write_probability(p: float) -> str:
