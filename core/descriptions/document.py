@@ -6,10 +6,20 @@ from collections.abc import Callable, Mapping
 
 import orjson
 
-from core.descriptions import attention, bars, graphs, images, matrices, planes, plots, texts
-from core.descriptions import bars, graphs, images, lattices, matrices, planes, plots, texts
-from core.descriptions import bars, frames, graphs, images, matrices, planes, plots, texts
-from core.descriptions import bars, graphs, images, maps, matrices, planes, plots, states, texts
+from core.descriptions import (
+    attention,
+    bars,
+    frames,
+    graphs,
+    images,
+    lattices,
+    maps,
+    matrices,
+    planes,
+    plots,
+    states,
+    texts,
+)
 from core.descriptions.description import Description, once_stopped, say
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
@@ -23,11 +33,11 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "clock_hands": planes.describe_clock_hands,
     "concordance": matrices.describe_concordance,
     "figure": plots.describe_figure,
-    "head_grid": attention.describe_head_grid,
     "gaps": texts.describe_gaps,
+    "head_grid": attention.describe_head_grid,
     "hidden_machine": graphs.describe_hidden_machine,
-    "lattice": lattices.describe_lattice,
     "hidden_state": states.describe_hidden_state,
+    "lattice": lattices.describe_lattice,
     "layer_bars": bars.describe_layer_bars,
     "layer_mix": states.describe_layer_mix,
     "learning_curve": plots.describe_learning_curve,
@@ -35,8 +45,8 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "machine": graphs.describe_machine,
     "map": maps.describe_map,
     "masked_scores": matrices.describe_masked_scores,
-    "ngram_tree": bars.describe_ngram_tree,
     "next_token": bars.describe_next_token,
+    "ngram_tree": bars.describe_ngram_tree,
     "parse_triangle": graphs.describe_parse_triangle,
     "patches": images.describe_patches,
     "ranked_scenes": images.describe_ranked_scenes,
@@ -45,9 +55,9 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "shifted_text": texts.describe_shifted_text,
     "soft_lookup": planes.describe_soft_lookup,
     "staircase": matrices.describe_staircase,
-    "surprise_text": texts.describe_surprise_text,
     "steps": frames.describe_steps,
     "surprisal_lines": texts.describe_surprisal_lines,
+    "surprise_text": texts.describe_surprise_text,
     "tag_cards": bars.describe_tag_cards,
     "tagged_text": texts.describe_tagged_text,
     "tallies": bars.describe_tallies,

@@ -17,13 +17,12 @@ from core.descriptions.description import (
     tell_apart,
 )
 from core.figures.packed import unpacked
-from core.words.numbers import percent, plain_number, signed
+from core.words.numbers import percent, probability, signed
 
 UNITS_AT_MOST = 23  # with a column for the characters, 24
 RUNS_AT_MOST = 12  # of characters after which a unit is high
 SPACES = str.maketrans("␣↵", "  ")  # as a text is read aloud
 DIGITS = 3  # after the point, of a state
-NEXT_AT_LEAST, NEXT_AT_MOST = 0.0095, 0.9995  # a probability between them has three decimals
 
 
 def describe_hidden_state(data: Mapping) -> Description:
@@ -54,7 +53,7 @@ def describe_hidden_state(data: Mapping) -> Description:
         ]
     shown = data["next"][step] if step < len(data["next"]) else []
     if shown:
-        told = [f"{token} {write_probability(p)}" for token, p in shown]
+        told = [f"{token} {probability(p)}" for token, p in shown]
         more.append(say("hidden_state.next", tokens=told))
     sentence = say(
         "hidden_state.sentence",
@@ -82,17 +81,6 @@ def say_runs(characters: Sequence[str], values: np.ndarray, half: float) -> str:
         told[sign] = ["".join(characters[first:last]) for first, last in edges.reshape(-1, 2)]
     lists = {sign: (runs[:RUNS_AT_MOST], max(0, len(runs) - RUNS_AT_MOST)) for sign, runs in told.items()}
     return say("hidden_state.runs", half=half, **lists)
-
-
-def write_probability(p: float) -> str:
-    """Return a probability as the view writes it.
-
-    >>> write_probability(0.25), write_probability(0.00012), write_probability(0.99996), write_probability(1.0)
-    ('0.250', '0.00012', '> 0.999', '1.000')
-    """
-    if NEXT_AT_MOST <= p < 1:
-        return "> 0.999"
-    return signed(p, DIGITS) if p >= NEXT_AT_LEAST else plain_number(p, 2)
 
 
 def describe_layer_mix(data: Mapping) -> Description:

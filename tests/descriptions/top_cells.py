@@ -282,6 +282,8 @@ def floats(text):
 def scores(data):
     typed = {(t, s): score for t, s, score in data["edits"]}
     return [typed.get((t, s), score) for t, row in enumerate(data["scores"]) for s, score in enumerate(row)]
+
+
 def map_of_words(data):
     """Return the largest x and y of the last frame, and the largest nearness of a word to its nearest."""
     count, k, n = len(data["words"]) + len(data["points"]), data["k"], len(data["words"])
