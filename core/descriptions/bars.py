@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
+
+import numpy as np
 
 from core.descriptions.description import (
     Cell,
@@ -16,12 +19,25 @@ from core.descriptions.description import (
     number_of,
     numeral,
     say,
+    tell_apart,
     told_cell,
 )
-from core.words.numbers import percent
+from core.figures.packed import unpacked
+from core.models.generation.sampling import (
+    SamplingSettings,
+    distribution,
+    draw_next_token,
+    misses,
+    not_renormalised,
+    softmax,
+)
+from core.words.numbers import format_number, percent, plain_number
 
 WHOLE = 0.1  # a share from here on is written without decimals
 CLOSE = 0.05  # by which a rounded number may differ from a bar's length
+TOKENS_TOLD = 64  # the most probable ones
+UNCHANGED = 1e-8  # by which p may differ from the model's own, as bars.js has it
+SAMPLED = ("token", "rank", "z", "scaled", "softmax", "cut", "p", "cumulative", "count")
 
 
 @dataclass(frozen=True)
@@ -136,6 +152,77 @@ def describe_next_token(data: Mapping) -> Description:
             bars.append(Bar(row["token"], cell, "; ".join(notes)))
         panels.append((" ".join(filter(None, (panel["prompt"], panel["note"]))), bars))
     return describe_panels("next_token.sentence", panels, say("next_token.axes"), more)
+
+
+def describe_sampling(data: Mapping) -> Description:
+    """Return the description of the next-token distribution with temperature, top-k and top-p, at the step that is shown."""
+    V = len(data["tokens"])
+    logits = unpacked(data["logits"], "<f8" if data["exact"] else "<f4")
+    count = len(logits) // V if V else 0
+    at = count - 1 if data["predicting"] else min(data["start"], count - 1)
+    columns = tuple(say(f"sampling.{name}") for name in SAMPLED)
+    if not count:
+        return describe_table(say("sampling.nothing"), "", columns, ())
+    chosen = data["settings"]
+    temperature = inf if chosen["temperature"] is None else chosen["temperature"]
+    settings = SamplingSettings(temperature, chosen["top_k"], chosen["top_p"])
+    trace = distribution(logits.reshape(count, V)[at], settings)
+    trace = trace if data["renormalise"] else not_renormalised(trace)
+    luck = np.array(data["uniforms"])
+    drawn = np.bincount([draw_next_token(trace, u) for u in luck[~misses(trace, luck)]], minlength=V)
+    u = luck[at] if at < len(luck) else None
+    hit = None if u is None or misses(trace, u) else draw_next_token(trace, u)
+    names = dict(enumerate(tell_apart(data["tokens"])))
+    told = trace.order[:TOKENS_TOLD].tolist()
+    told += [hit] if hit is not None and hit not in told else []
+    rows = []
+    for i in told:
+        measured = (trace.logits, trace.scaled, trace.softmax, trace.probabilities, trace.cumulative)
+        z, scaled, full, p, cumulative = (sampled_number(float(each[i])) for each in measured)
+        rank = str(trace.rank[i])
+        rows.append((names[i], rank, z, scaled, full, trace.cut_by[i], p, cumulative, str(drawn[i])))
+    kept = [(row[6], row[0]) for i, row in zip(told, rows, strict=True) if trace.kept[i]]
+    compared = {
+        columns[6]: kept if len(kept) == trace.kept.sum() else kept[:1]
+    }  # of fewer no smallest is known
+    left = np.setdiff1d(np.arange(V), told)
+    if len(left):
+        full, p = (
+            sampled_number(float(each[left].sum())).text for each in (trace.softmax, trace.probabilities)
+        )
+        name = say("sampling.rest", count=len(left))
+        rows.append((name, "", "", "", full, "", p, "", str(drawn[left].sum())))
+    more = [
+        say("sampling.settings", temperature=f"{temperature:g}", k=settings.top_k, p=f"{settings.top_p:g}"),
+        say(
+            "sampling.kept",
+            kept=int(trace.kept.sum()),
+            of=V,
+            tail=f"{trace.tail_mass:.4f}",
+            entropy=f"{trace.entropy:.3f}",
+            total=None if data["renormalise"] else f"{trace.probabilities.sum():.4f}",
+        ),
+    ]
+    if u is not None:
+        token = "" if hit is None else names[hit]
+        more.append(say("sampling.drawn", u=f"{u:.4f}", token=token))
+    more += data["said"][at : at + 1]
+    sentence = say("sampling.sentence", number=at + 1, total=data["total"], tokens=V)
+    own = softmax(trace.logits)
+    changed = bool(np.any(np.abs(own - trace.probabilities) > UNCHANGED))
+    axes = say("sampling.axes", draws=len(luck), changed=changed, **data["labels"])
+    return describe_table(sentence, axes, columns, rows, compared, more=more)
+
+
+def sampled_number(value: float) -> Cell:
+    """Return a number with four digits, as the table of the view has it.
+
+    >>> sampled_number(0.162682).text, sampled_number(-3.28844).text, sampled_number(-inf)
+    ('0.1627', '−3.288', Cell(text='−∞', number=None))
+    """
+    if not isfinite(value):
+        return Cell(format_number(value))
+    return Cell(plain_number(value, 4).replace("-", "−"), value)
 
 
 def describe_score_weights(data: Mapping) -> Description:

@@ -20,9 +20,10 @@ from core.descriptions.description import (
     number_in,
     number_of,
     say,
+    tell_apart,
     without_markup,
 )
-from core.words.numbers import format_number
+from core.words.numbers import format_number, percent, signed
 
 HEATMAP = "heatmap"
 Point = tuple[Cell | str, Cell | str, str]  # x, y, a note; the one of x and y that is measured is a cell
@@ -358,3 +359,50 @@ def describe_learning_curve(data: Mapping) -> Description:
     sentence = say("learning_curve.sentence", snapshots=len(rows))
     axes = say("matrix.axes", rows=labels["x"], columns=labels["y"])
     return describe_table(sentence, axes, columns, rows, marked=marked, more=more)
+
+
+def describe_training_replay(data: Mapping) -> Description:
+    """Return the description of a character model's training, a snapshot a row; the view begins at the last one."""
+    steps = data["steps"]
+    names = tell_apart([*data["tokens"]])
+    heads = ("training", "held_out", "known", "sample")
+    columns = (
+        say("column.step"),
+        *(say(f"training_replay.{each}") for each in heads),
+        *(say("training_replay.p", token=name) for name in names),
+    )
+    rows = []
+    for at, step in enumerate(steps):
+        losses = [as_written(data[each][at]) for each in ("loss", "heldOut")]
+        share = data["known"][at]
+        known = Cell("" if share is None else percent(share, 0), share)
+        shares = [as_written(p) for p in data["expected"][at]]
+        rows.append([f"{step:,}", *losses, known, cut_text(data["samples"][at]), *shares])
+    if not rows:
+        return describe_table(say("training_replay.nothing"), "", columns, ())
+    now = rows[-1]  # where the view begins
+    after = say("training_replay.after", prompt=data["prompt"])
+    compared = {
+        columns[at]: [(row[at], say("training_replay.at", step=row[0])) for row in rows] for at in (1, 2)
+    }
+    compared[after] = list(zip(now[5:-1], names, strict=False))  # the last one is the rest
+    more = [tell_trend(columns[at], [row[at] for row in rows]) for at in (1, 2) if len(rows) > 1]
+    if data["baseline"]:
+        value = as_written(data["baseline"]["value"]).text
+        more.append(say("training_replay.baseline", name=data["baseline"]["name"], value=value))
+    more.append(say("training_replay.writes", text=now[4], known=now[3].text))
+    bits = as_written(data["heldOut"][-1] / np.log(2)).text
+    texts = {"loss": now[1].text, "held_out": now[2].text, "bits": bits}
+    sentence = say(
+        "training_replay.sentence", snapshots=len(rows), step=now[0], total=f"{data['total']:,}", **texts
+    )
+    return describe_table(sentence, say("training_replay.axes"), columns, rows, compared, more=more)
+
+
+def as_written(value: float) -> Cell:
+    """Return a number with three digits after the point, as the view has it.
+
+    >>> as_written(2.8261), as_written(0.0571)
+    (Cell(text='2.826', number=2.8261), Cell(text='0.057', number=0.0571))
+    """
+    return Cell(signed(value, 3), value)

@@ -299,6 +299,36 @@ def hidden_state(data):
     return [values[at * count : (at + 1) * count].max(), values.max()]
 
 
+def grown(data):
+    if data.get("beam"):
+        step = data["beam"]["steps"][data["start"]]
+        kept = [each for each in step["level"] if each[5]]
+        return [max(filter(None, (number(each[at]) for each in kept))) for at in (4, 3) if kept[0][at]]
+    nodes = data["nodes"]
+    totals = []
+    for node in nodes:
+        if node["end"]:
+            total = 0
+            while node["parent"] >= 0:
+                total += np.log(node["p"])
+                node = nodes[node["parent"]]
+            totals.append(total)
+    return [max(node["p"] for node in nodes[1:]), max(totals)]
+
+
+def opened(data):
+    sent = np.frombuffer(base64.b64decode(data["values"]), "<f4").reshape(len(data["rows"]), -1)
+    reach = data["rows"][data["row"]]["reach"]
+    return [max(max(row) for row, each in zip(sent, data["rows"], strict=True) if each["reach"] == reach)]
+
+
+def sampled(data):
+    V = len(data["tokens"])
+    sent = np.frombuffer(base64.b64decode(data["logits"]), "<f8" if data["exact"] else "<f4")
+    odds = np.exp(sent[data["start"] * V :][:V].astype(float) / data["settings"]["temperature"])
+    return [odds.max() / odds.sum()]  # of an example that cuts nothing
+
+
 VALUES = {
     "axis": lambda data: [max(each["standard"] for each in data["words"])],
     "figure": figure,
@@ -307,6 +337,14 @@ VALUES = {
     ],
     "hidden_state": hidden_state,
     "map": map_of_words,
+    "generation_tree": grown,
+    "opened_model": opened,
+    "sampling": sampled,
+    "training_replay": lambda data: [
+        max(data["loss"]),
+        max(data["heldOut"]),
+        max(data["expected"][-1][:-1]),
+    ],
     "attention_arrows": arrows,
     "attention_replay": lambda data: [floats(data["shots"][-1]["weights"]).max()],
     "causal_mask": lambda data: [max(scores(data))],
