@@ -25,6 +25,7 @@ from core.descriptions.description import (
 from core.figures.packed import unpacked
 from core.models.generation.sampling import (
     SamplingSettings,
+    SamplingTrace,
     distribution,
     draw_next_token,
     misses,
@@ -172,26 +173,14 @@ def describe_sampling(data: Mapping) -> Description:
     drawn = np.bincount([draw_next_token(trace, u) for u in luck[~misses(trace, luck)]], minlength=V)
     u = luck[at] if at < len(luck) else None
     hit = None if u is None or misses(trace, u) else draw_next_token(trace, u)
-    names = dict(enumerate(tell_apart(data["tokens"])))
+    names = tell_apart(data["tokens"])
     told = trace.order[:TOKENS_TOLD].tolist()
     told += [hit] if hit is not None and hit not in told else []
-    rows = []
-    for i in told:
-        measured = (trace.logits, trace.scaled, trace.softmax, trace.probabilities, trace.cumulative)
-        z, scaled, full, p, cumulative = (sampled_number(float(each[i])) for each in measured)
-        rank = str(trace.rank[i])
-        rows.append((names[i], rank, z, scaled, full, trace.cut_by[i], p, cumulative, str(drawn[i])))
-    kept = [(row[6], row[0]) for i, row in zip(told, rows, strict=True) if trace.kept[i]]
+    rows = tabulate(trace, drawn, names, told)
+    kept = [(row[6], row[0]) for i, row in zip(told, rows, strict=False) if trace.kept[i]]
     compared = {
         columns[6]: kept if len(kept) == trace.kept.sum() else kept[:1]
     }  # of fewer no smallest is known
-    left = np.setdiff1d(np.arange(V), told)
-    if len(left):
-        full, p = (
-            sampled_number(float(each[left].sum())).text for each in (trace.softmax, trace.probabilities)
-        )
-        name = say("sampling.rest", count=len(left))
-        rows.append((name, "", "", "", full, "", p, "", str(drawn[left].sum())))
     more = [
         say("sampling.settings", temperature=f"{temperature:g}", k=settings.top_k, p=f"{settings.top_p:g}"),
         say(
@@ -212,6 +201,26 @@ def describe_sampling(data: Mapping) -> Description:
     changed = bool(np.any(np.abs(own - trace.probabilities) > UNCHANGED))
     axes = say("sampling.axes", draws=len(luck), changed=changed, **data["labels"])
     return describe_table(sentence, axes, columns, rows, compared, more=more)
+
+
+def tabulate(
+    trace: SamplingTrace, drawn: np.ndarray, names: Sequence[str], told: Sequence[int]
+) -> list[tuple[Cell | str, ...]]:
+    """Return the rows of the tokens that are told, and one of all the others together."""
+    rows: list[tuple[Cell | str, ...]] = []
+    for i in told:
+        measured = (trace.logits, trace.scaled, trace.softmax, trace.probabilities, trace.cumulative)
+        z, scaled, full, p, cumulative = (sampled_number(float(each[i])) for each in measured)
+        rank, cut = str(trace.rank[i]), str(trace.cut_by[i])
+        rows.append((names[i], rank, z, scaled, full, cut, p, cumulative, str(drawn[i])))
+    left = np.setdiff1d(np.arange(len(names)), told)
+    if len(left):
+        full, p = (
+            sampled_number(float(each[left].sum())).text for each in (trace.softmax, trace.probabilities)
+        )
+        name = say("sampling.rest", count=len(left))
+        rows.append((name, "", "", "", full, "", p, "", str(drawn[left].sum())))
+    return rows
 
 
 def sampled_number(value: float) -> Cell:

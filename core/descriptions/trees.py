@@ -30,7 +30,6 @@ def describe_generation_tree(data: Mapping) -> Description:
         return describe_beam(data)
     nodes, runs = data["nodes"], bool(data.get("most"))  # runs: a box is many tokens, with their ln p
     texts = texts_of(nodes)
-    parents = ["" if node["parent"] < 0 else texts[node["parent"]] for node in nodes]
     measure = say("generation_tree.total" if runs else "column.probability")
     columns = (
         say("column.token"),
@@ -40,20 +39,7 @@ def describe_generation_tree(data: Mapping) -> Description:
         say("generation_tree.whole"),
         say("generation_tree.end"),
     )
-    rows, compared, ends = [], [], []
-    for node, text, before in zip(nodes, texts, parents, strict=True):
-        if node["parent"] < 0:
-            continue
-        cell = total_of(node["chance"]) if runs else told_cell(node["chance"], node["p"])
-        total = total_of(node["end"][1]) if node["end"] else Cell("")
-        end = ", ".join(filter(None, node["end"] or ()))
-        rows.append(
-            (node["token"], last_of(before), cell, say(f"generation_tree.{node['kind']}"), total, end)
-        )
-        compared.append((cell, say("after", token=node["token"], text=last_of(before))))
-        if node["end"]:
-            told = last_of(text, TEXT_TOLD)
-            ends.append((total, told, say("cell", text=told, kind=end)))
+    rows, compared, ends = read_nodes(nodes, texts, runs)
     choices = data["choices"]
     chosen = texts[data["opened"] :][:1] if data["opened"] is not None else ()
     opened = last_of(chosen[0]) if chosen else None
@@ -67,11 +53,34 @@ def describe_generation_tree(data: Mapping) -> Description:
             if not row["taken"]:
                 number = numeral(row["numbers"][0] if row["numbers"] else "")
                 rows.append((row["token"], opened or "", number, say("generation_tree.candidate"), "", ""))
-    sentence = say("generation_tree.sentence", tokens=len(nodes) - 1, ends=len(ends), runs=runs)
+    sentence = say("generation_tree.sentence", tokens=max(0, len(nodes) - 1), ends=len(ends), runs=runs)
     found = {measure: compared, columns[4]: [(cell, text) for cell, text, _ in ends]}
     rows = rows or [(node["token"], *[""] * (len(columns) - 1)) for node in nodes]
     axes = say("generation_tree.runs.axes" if runs else "generation_tree.axes")
     return describe_table(sentence, axes, columns, rows, found, more=more)
+
+
+def read_nodes(
+    nodes: Sequence[Mapping], texts: Sequence[str], runs: bool
+) -> tuple[list[tuple], list[tuple[Cell, str]], list[tuple[Cell, str, str]]]:
+    """Return a row for each token, what is compared of them, and of each whole text its ln p, its end, and both in words."""
+    rows, compared, ends = [], [], []
+    for node, text in zip(nodes, texts, strict=True):
+        if node["parent"] < 0:
+            continue
+        before = texts[node["parent"]]
+        cell = total_of(node["chance"]) if runs else told_cell(node["chance"], node["p"])
+        total = total_of(node["end"][1]) if node["end"] else Cell("")
+        way = say(f"generation_tree.{'searched' if node['kind'] == 'beam' else node['kind']}")
+        end = ", ".join(filter(None, node["end"] or ()))
+        rows.append((node["token"], last_of(before), cell, way, total, end))
+        token, told = last_of(node["token"], TEXT_TOLD), last_of(text, TEXT_TOLD)
+        if not (runs and node["end"]):  # the ln p of a whole text is told as such
+            name = say("after", token=token, text=last_of(before)) if before else token
+            compared.append((cell, name))
+        if node["end"]:
+            ends.append((total, told, say("cell", text=told, kind=end)))
+    return rows, compared, ends
 
 
 def texts_of(nodes: Sequence[Mapping]) -> list[str]:

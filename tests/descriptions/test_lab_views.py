@@ -85,7 +85,7 @@ def test_candidates_are_told_only_where_they_are_sent():
     ]
     choices = {"title": "After “x”", "head": "each with its p", "rows": rows, "rest": "4 more: 0.20"}
     told = describe_picture("generation_tree", tree(node(0, "a", 0.5), choices=choices))
-    said = "After “x”, each with its p: a 0.50 (in the tree); b 0.30. Not listed: 4 more: 0.20."
+    said = "After “x”, each with its p: “a” 0.50 (in the tree); “b” 0.30. Not listed: 4 more: 0.20."
     assert told.sentence.endswith(said)
     assert [row[0] for row in told.rows] == ["a", "b"] and told.rows[1][-1] == "candidate"
     closed = describe_picture("generation_tree", tree(node(0, "a", 0.5)))
@@ -101,7 +101,7 @@ def test_pieces_that_do_not_branch_are_compared_by_their_log_probability():
     pieces = (node(0, "ab", 0.25), node(0, "cd", 0.5))
     pieces[0]["chance"], pieces[1]["chance"] = "ln p −2.77", "ln p −1.39"
     told = describe_picture("generation_tree", tree(*pieces, most=460))
-    assert "ln p: largest −1.39 (cd after nothing), smallest −2.77 (ab after nothing)." in told.sentence
+    assert "ln p: largest −1.39 (cd), smallest −2.77 (ab)." in told.sentence
     assert "2 pieces of text" in told.sentence
 
 
@@ -216,7 +216,7 @@ def test_the_parts_of_a_model_are_compared_by_the_length_of_what_they_add(readin
     name = f"Block {block + 1}, + {('attention', 'feed-forward')[part]} at {reading.names[token]}"
     assert told.largest[0].row == name
     p = reading.opened.stages[-1]["output"].probabilities[3]
-    assert f"The next token after “␣sat”: w{int(p.argmax())} {float(p.max()):.1%};" in told.sentence
+    assert f"The next token after “␣sat”: “w{int(p.argmax())}” {float(p.max()):.1%};" in told.sentence
 
 
 def test_before_the_guess_no_number_is_told(reading):
