@@ -253,6 +253,14 @@ def test_one_number_is_the_sum_of_the_products_that_are_told(reading):
     assert "around row 3, column 12" in told.sentence
 
 
+def test_where_a_part_is_left_out_the_next_tokens_are_told_with_their_p_in_the_whole_model(reading):
+    whole = np.full((4, 40), 1 / 40)
+    broken = LabelledReading(reading.model, reading.opened, reading.names, reading.vocabulary, whole)
+    told = opened(broken, "")
+    p = reading.opened.stages[-1]["output"].probabilities[3]
+    assert f"“w{int(p.argmax())}” {float(p.max()):.1%} (2.5% in the whole model);" in told.sentence
+
+
 def test_an_empty_table_is_told(reading):
     data = opened_view(reading, placed("", reading.opened))
     assert describe_picture("opened_model", {**data, "rows": [], "values": "", "columns": []}).sentence
