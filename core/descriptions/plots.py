@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,9 +27,10 @@ from core.descriptions.description import (
 from core.words.numbers import format_number, percent, signed
 
 HEATMAP = "heatmap"
-Point = tuple[Cell | str, Cell | str, str]  # x, y, a note; the one of x and y that is measured is a cell
+Point = tuple[str, Cell, str]  # its place, its number, a note
 TREND_FROM = 5  # points of a line whose trend is told
 POINTS_SOUGHT = 500  # points of a trace among which a note is looked for
+COLUMNS_AT_MOST = 40  # of a heat map; of a wider one columns at even distances stand for all
 BINS_FROM = 10  # bars whose empty ones are left out
 
 
@@ -40,6 +42,12 @@ class Axis:
     ticks: Mapping[float, str]
     shares: bool = False  # whether its ticks are percentages
 
+    @property
+    def names_all(self) -> bool:
+        """Return whether its ticks are names in a row, not numbers: a place beside a tick has its name too."""
+        named = self.ticks and all(number_in(each) is None for each in self.ticks.values())
+        return bool(named) and sorted(self.ticks) == list(range(len(self.ticks)))
+
     def write(self, value: object) -> str:
         """Return a value as the axis writes it."""
         if isinstance(value, str):
@@ -48,6 +56,8 @@ class Axis:
             return ""
         if value in self.ticks:
             return self.ticks[value]
+        if self.names_all:
+            return self.ticks[min(self.ticks, key=lambda place: abs(place - value))]
         if self.shares:
             return f"{number_cell(float(value) * 100).text}%"
         if isinstance(value, int) or float(value).is_integer():
@@ -92,18 +102,14 @@ def describe_figure(data: Mapping) -> Description:
     drawn = [each for each in traces if any(y is not None for y in values_of(each.get("y")))]
     drawn = [each for each in drawn if not is_guide(each)] or drawn
     drawn = [each for each in drawn if not are_labels(each, drawn)]
+    bands = {id(line): band for band, line in pairwise(drawn) if is_band(band)}
+    drawn = [each for each in drawn if not any(each is band for band in bands.values())]
     axes = {
         name: axis_of(layout, name)
         for each in traces
         for name in (each.get("xaxis", "x"), each.get("yaxis", "y"))
     }
-    titles = axes.get("x", Axis("", {})), axes.get("y", Axis("", {}))
-    columns = (
-        say("column.series"),
-        titles[0].title or "x",
-        titles[1].title or say("column.value"),
-        say("column.note"),
-    )
+    columns, shown = columns_of(drawn, axes)
     lines = [each for each in drawn if len(drawn) > 1 and is_ruler(each)]
     if lines and len(lines) < min(len(drawn), MEASURES_AT_MOST):  # lines to measure by are no data
         drawn = [each for each in drawn if each not in lines]
@@ -111,7 +117,7 @@ def describe_figure(data: Mapping) -> Description:
     together = len(drawn) > MEASURES_AT_MOST  # all in one measure, each place with its series
     rows, compared, trends, empty = [], {}, [], 0
     for trace, name in zip(drawn, name_traces(drawn, layout, columns[2]), strict=True):
-        points = points_of(trace, axes)
+        points = points_of(trace, axes, bands.get(id(trace)))
         if not points:
             continue
         if is_histogram(trace, points):
@@ -123,7 +129,7 @@ def describe_figure(data: Mapping) -> Description:
         if trace.get("base") is not None:
             measure = say("figure.piece", series=name)
         for cell, point in find_extremes(points):  # no other point is named
-            place = place_of(point)
+            place = point[0] if is_lying(trace) else say("figure.at", x=point[0])
             named = say("at", row=name, column=place) if together else place
             compared.setdefault(measure, []).append((cell, named))
         trend = trend_of(trace, [cell for cell, _ in points], name)
@@ -137,8 +143,37 @@ def describe_figure(data: Mapping) -> Description:
         own = drawn[0].get("name") or trace_label(drawn[0])
         sentence = say("figure.one", name=without_markup(own or ""), points=len(rows))
         columns, rows = columns[1:], [row[1:] for row in rows]
-    shown = say("matrix.axes", rows=columns[-3], columns=columns[-2])
     return describe_table(sentence, shown, columns, rows, compared, more=more)
+
+
+def is_lying(trace: Mapping) -> bool:
+    """Return whether a trace is bars that lie, or points on lines with names: named at their left, measured along x.
+
+    >>> is_lying({"orientation": "h"}), is_lying({"x": [0.5], "y": ["CBOW"]}), is_lying({"x": ["CBOW"], "y": [0.5]})
+    (True, True, False)
+    """
+    xs, ys = values_of(trace.get("x")), values_of(trace.get("y"))
+    named = (
+        bool(xs and ys) and all(isinstance(y, str) for y in ys) and not any(isinstance(x, str) for x in xs)
+    )
+    return trace.get("orientation") == "h" or named
+
+
+def columns_of(drawn: Sequence[Mapping], axes: Mapping[str, Axis]) -> tuple[tuple[str, ...], str]:
+    """Return the columns of the table of points, and the axes in words, nothing where neither has a title."""
+    x, y = (axes.get(name, Axis("", {})).title for name in "xy")
+    named, measured = (y, x) if drawn and all(map(is_lying, drawn)) else (x, y)
+    if not named:
+        bars = all(each.get("type") == "bar" for each in drawn)
+        named = say("column.bar") if bars else say("column.point")
+    columns = (say("column.series"), named, measured or say("column.value"), say("column.note"))
+    return columns, say("matrix.axes", rows=columns[1], columns=columns[2]) if x or y else ""
+
+
+def is_band(trace: Mapping) -> bool:
+    """Return whether a trace is the band of an interval around the line that is drawn after it: there and back."""
+    xs = values_of(trace.get("x"))
+    return trace.get("fill") == "toself" and xs == xs[::-1] and not trace.get("name")
 
 
 def is_guide(trace: Mapping) -> bool:
@@ -217,6 +252,9 @@ def name_traces(drawn: Sequence[Mapping], layout: Mapping, measure: str) -> list
             names[at] = cut_text(without_markup(near[0]["text"]).partition(":")[0])
         elif values_of(trace.get("text", ())) and "text" in (trace.get("mode") or ""):
             names[at] = say("figure.texts" if trace["mode"] == "text" else "figure.labelled")
+    panels = [each.get("xaxis", "x") for each in drawn]
+    if not any(names) and len(notes) == len(set(panels)) == len(drawn):  # a panel each, below its title
+        names = [without_markup(each["text"]) for each in notes]
     known = {colour: name for colour, name in zip(colours, names, strict=True) if colour and name}
     for at, trace in enumerate(drawn):
         if not names[at] and trace.get("mode") == "markers" and colours[at] in known:
@@ -252,10 +290,13 @@ def trace_label(trace: Mapping) -> str:
     return texts[0] if len(texts) == 1 else ""
 
 
-def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[Cell, Point]]:
-    """Return a trace's points, each behind the cell of it that is compared."""
+def points_of(
+    trace: Mapping, axes: Mapping[str, Axis], band: Mapping | None = None
+) -> list[tuple[Cell, Point]]:
+    """Return a trace's points, each behind the cell of it that is compared; with its interval where it has a `band`."""
     x_axis, y_axis = axes[trace.get("xaxis", "x")], axes[trace.get("yaxis", "y")]
-    lying = trace.get("orientation") == "h"
+    lying = is_lying(trace)
+    ends = values_of(band["y"]) if band else []  # the upper ends from left to right, then the lower ones back
     ys = values_of(trace.get("y"))
     xs = values_of(trace.get("x")) or list(range(len(ys)))
     texts = trace.get("text", ())
@@ -272,22 +313,18 @@ def points_of(trace: Mapping, axes: Mapping[str, Axis]) -> list[tuple[Cell, Poin
         if at < len(bases) and not note and not lying and not isinstance(y, str):
             least, most = sorted((bases[at], bases[at] + y))
             note = say("figure.from", least=y_axis.write(least), most=y_axis.write(most))
+        if len(ends) == 2 * len(ys) and not note:
+            note = say("figure.from", least=y_axis.write(ends[-1 - at]), most=y_axis.write(ends[at]))
         value, axis = (x, x_axis) if lying else (y, y_axis)
         named = (
             isinstance(value, str)
             or trace.get("mode") == "text"
+            or axis.names_all
             or (value in axis.ticks and number_in(axis.ticks[value]) is None)
         )
         cell = Cell(axis.write(value), None if named else float(value))
-        point = (cell, y_axis.write(y), note) if lying else (x_axis.write(x), cell, note)
-        found.append((cell, point))
+        found.append((cell, (y_axis.write(y) if lying else x_axis.write(x), cell, note)))
     return found
-
-
-def place_of(point: Point) -> str:
-    """Return where a point is: at its x or, where bars lie, its y."""
-    x, y, _ = point
-    return y if isinstance(x, Cell) else say("figure.at", x=x)
 
 
 def trend_of(trace: Mapping, cells: Sequence[Cell], name: str) -> str:
@@ -332,13 +369,40 @@ def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str])
         before = say("figure.map", number=number) if len(maps) > 1 else ""
         for at, line in enumerate(grid):
             name = " ".join(filter(None, (before, axis.write(ys[at]) if at < len(ys) else number_of(at))))
-            cells = [number_cell(None if each is None else float(each)) for each in line]
+            cells = [number_cell(None if each is None else float(each) * scale_of(trace)) for each in line]
             rows.append([name or number_of(at), *cells, *([Cell("")] * (width - len(cells)))])
     columns = columns[: width + 1]
     sentence = say("grid.sentence", rows=len(rows), columns=width)
     axes = say("matrix.axes", rows=columns[0], columns=x.title or say("column.column"))
     compared = compare_all(say("column.value"), columns, rows)
-    return describe_table(sentence, axes, columns, rows, compared, more=more)
+    if width > COLUMNS_AT_MOST:
+        kept, step = sample_columns(rows)
+        more = [say("sampled.columns", step=step, columns=width), *more]
+        columns, rows = [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
+    titled = axes if x.title or y.title else ""
+    return describe_table(sentence, titled, columns, rows, compared, more=more)
+
+
+def scale_of(trace: Mapping) -> float:
+    """Return what a heat map's numbers are multiplied by where its key writes them otherwise, as 100 for 1.
+
+    >>> scale_of({"colorbar": {"tickvals": [-100, 100], "ticktext": ["−1", "1"]}}), scale_of({})
+    (0.01, 1.0)
+    """
+    key = trace.get("colorbar", {})
+    places, texts = values_of(key.get("tickvals", ())), values_of(key.get("ticktext", ()))
+    if not (places and texts and places[-1]):
+        return 1.0
+    return (number_in(str(texts[-1])) or places[-1]) / places[-1]
+
+
+def sample_columns(rows: Sequence[Sequence[Cell | str]]) -> tuple[list[int], int]:
+    """Return the columns of a wide table that are kept, and how far apart they are: the rows' names, some, and both ends."""
+    cells = [(cell, at) for row in rows for at, cell in enumerate(row) if isinstance(cell, Cell)]
+    width = len(rows[0]) - 1
+    step = -(-width // COLUMNS_AT_MOST)
+    ends = {at for _, at in find_extremes(cells)}
+    return [at for at in range(width + 1) if at == 0 or (at - 1) % step == 0 or at in ends], step
 
 
 def describe_learning_curve(data: Mapping) -> Description:

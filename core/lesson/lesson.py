@@ -201,7 +201,8 @@ class Lesson(Lab):
         """Mount a browser view with steps; the query has its step as `<lesson>_step`, from 1."""
         pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, name or view))
         live_values.note_read(self.key("step"))
-        note_picture(self.key(name or view), self.picture_at(view, {**data, "start": start - 1}, "step"))
+        begun = {**data, "start": start - 1, "predicting": bool(self.get_state("predict"))}
+        note_picture(self.key(name or view), self.picture_at(view, begun, "step"))
         browser_steps(self, view, data, start, on, name or view)
 
     def picture_at(self, view: str, data: dict, step: str) -> Picture:

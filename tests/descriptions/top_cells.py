@@ -255,7 +255,7 @@ def arrows(data):
 def figure(data):
     traces = data["figure"]["data"]
     maps = [
-        values(np.array(decoded(each["z"]), float).ravel())
+        values(np.array(decoded(each["z"]), float).ravel() * told_as(each))
         for each in traces
         if each.get("type") == "heatmap"
     ]
@@ -266,6 +266,12 @@ def figure(data):
         shares = data["figure"]["layout"].get("yaxis", {}).get("tickformat", "").endswith("%")
         return [max(found) * (100 if shares else 1)] if found else []
     return []
+
+
+def told_as(trace):
+    """Return how a heat map's key writes 1: its last tick's text by its place."""
+    key = trace.get("colorbar", {})
+    return number(key["ticktext"][-1]) / key["tickvals"][-1] if key.get("ticktext") else 1
 
 
 def decoded(found):
