@@ -18,10 +18,11 @@ from core.lesson.cached import cached
 from core.lesson.reader import COOKIE, ReadsLanguage
 from core.lesson.story import ASK, SHARED, make_document, story_of, words_of
 from core.lesson.story_page import document_of, file_of, labels, story_routes
-from core.words.language import SPANISH, language, speaking
+from core.words.language import LANGUAGES, SPANISH, language, speaking
 from core.words.numbers import how_often, percent
 from core.words.texts import Texts, Words, parse_texts, read_words
 from pages import LESSONS, home, tokens
+from tests.lessons.lesson_page import open_lesson
 
 LESSON = tokens.edit_distance.LESSON
 COURSE = home.__file__.replace("home/__init__.py", "course.py")
@@ -239,3 +240,38 @@ def test_what_was_kept_while_another_language_was_read_holds_none_of_its_words(l
     with speaking("xx"):
         assert MARK in written(lesson)
     assert MARK not in written(lesson)
+
+
+# A list of sources; a field of a table, named by its row and column; what a stored model is, as its card says it; French.
+NO_WORDS = re.compile(r"- |[^ ]+, [^ ]+$|.*(Bible in Basic English|la femme|notre père)", re.DOTALL)
+WIDGETS = "button checkbox multiselect number_input radio select_slider selectbox slider text_area text_input toggle".split()
+SAID = "caption error info markdown subheader success warning".split()
+
+
+def lab_texts(app):
+    """Yield the texts of a lab that are words of the course: of its controls, sections and sentences, with their kind."""
+    for kind in WIDGETS:
+        for each in app.get(kind):
+            yield f"{kind}.label", each.label
+            yield f"{kind}.help", getattr(each, "help", "") or ""
+    for kind in SAID:
+        for each in app.get(kind):
+            yield kind, each.value
+    for kind in ("expander", "tab"):
+        for each in app.get(kind):
+            yield kind, each.label
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_no_words_of_a_lab_stand_in_its_code(lesson, another_language, monkeypatch):
+    monkeypatch.setitem(LANGUAGES, "xx", "Marked")
+    app = open_lesson(lesson.name, lang="xx")
+    assert not app.exception
+    found = list(lab_texts(app))
+    assert any(MARK in text for _, text in found)
+    english = {
+        (kind, text)
+        for kind, text in found
+        if not NO_WORDS.match(text) and PHRASE.search(CODE.sub(" ", unmarked(text)))
+    }
+    assert english == set()
