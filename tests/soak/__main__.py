@@ -1,4 +1,7 @@
-"""A class for an hour: students who move, reload, upload and train, and now and then a worker that is killed.
+"""A class for an hour: students who move, reload, upload and train, readers of stories, a room, and killed workers.
+
+A third of the labs are in Spanish, and in a quarter the picture is described in words. Readers ask for each beat of a story
+and its description; a room's lecture goes on, its members follow and vote, and it ends for the next one.
 
 `make soak MINUTES=5`, or `python -m tests.soak SECONDS`. One process serves them on this machine. Each minute a line says
 its memory, the median and 95th percentile of the moves of those who do not train (while somebody trains, and while nobody
@@ -10,6 +13,7 @@ this only where the first third was long enough for a class to have asked for mo
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import signal
@@ -20,12 +24,19 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from core.lesson.lesson import Lesson
+from core.lesson.story import ASK, story_of
+from core.words.language import ENGLISH, SPANISH
 from pages import LESSONS
+from tests.benchmarks.bench_room import Follower, send
 from tests.benchmarks.student import Student, memory_mb
 from tests.browser.conftest import start_before_class
 
 STUDENTS, TRAINING = 12, 2  # those who move controls, and those who train
+READERS, MEMBERS = 2, 30  # those who read stories, and those who follow a room
+READING = (1.0, 3.0)  # seconds for a beat
 THINKING = (2.0, 5.0)
 TEXT = b"The cat sat on the mat. A dog ran to the cat, and the cat ran from the dog. "
 WARMING, LONG_ENOUGH = 1 / 3, 900  # of the time; seconds
@@ -82,7 +93,9 @@ async def stay(there: Class, student: Student, lesson: str, chance: random.Rando
         run = await student.upload(FIELD, "own.txt", TEXT * chance.randint(100, 20_000))
         there.counts["uploads"] += 1
         there.lost["uploads"] += bool(run.said or run.errors)
-    there.lost["shown"] += (await student.visit(lesson)).errors
+    query = ["lab=true", *["lang=es"] * (chance.random() < 1 / 3)]
+    query += [f"{lesson}_describe=true"] * (chance.random() < 1 / 4)
+    there.lost["shown"] += (await student.visit(lesson, "&".join(query))).errors
     there.counts["visits"] += 1
     for _ in range(10):
         if not there.goes_on:
@@ -94,6 +107,68 @@ async def stay(there: Class, student: Student, lesson: str, chance: random.Rando
         there.lost["shown"] += run.errors
 
 
+async def read_stories(there: Class, number: int) -> None:
+    """Let one reader go through story after story, in either language, with the descriptions of its pictures."""
+    chance, port = random.Random(2000 + number), urlsplit(there.url).port
+    while there.goes_on:
+        lesson = chance.choice(LESSONS)
+        spoken = chance.choice((ENGLISH, SPANISH))
+        for place in range(1, len(story_of(lesson.module)) + 1):
+            for kind in ("json", "description.json"):
+                path = f"/beats/{lesson.name}/{place}.{kind}?lang={spoken}"
+                there.lost["beats"] += (await send(port, "GET", path))[0] != 200
+            there.counts["beats read"] += 1
+            await asyncio.sleep(chance.uniform(*READING))
+            if not there.goes_on:
+                return
+
+
+async def hold_rooms(there: Class) -> None:
+    """Hold a room for each of many lectures: its members follow every beat and vote where it asks."""
+    chance, port = random.Random(3000), urlsplit(there.url).port
+    while there.goes_on:
+        lesson = chance.choice(LESSONS)
+        _, body, _ = await send(port, "POST", "/rooms", {"lesson": lesson.name, "number": 1})
+        opened = json.loads(body)
+        members = [Follower(port, opened["code"]) for _ in range(MEMBERS)]
+        await asyncio.gather(*(each.join() for each in members))
+        streams = [asyncio.create_task(each.follow()) for each in members]
+        await lecture(there, lesson, opened, members, chance)
+        await steer(port, opened, {"do": "end"})
+        for stream in streams:
+            stream.cancel()
+        await asyncio.gather(*streams, return_exceptions=True)
+        there.counts["rooms"] += 1
+
+
+async def steer(port: int, opened: dict, asked: dict) -> dict:
+    """Do something in a room as its host; return its state."""
+    token = f"x-room-token: {opened['token']}\r\n"
+    return json.loads((await send(port, "POST", f"/room/{opened['code']}/host", asked, token))[1])
+
+
+async def lecture(
+    there: Class, lesson: Lesson, opened: dict, members: list[Follower], chance: random.Random
+) -> None:
+    """Go through a lesson's beats in a room; what a member was not told, and a vote that was not taken, is lost."""
+    port = urlsplit(there.url).port
+    for number, beat in enumerate(story_of(lesson.module), start=1):
+        told = await steer(port, opened, {"do": "move", "lesson": lesson.name, "number": number})
+        await asyncio.sleep(chance.uniform(*READING) + 2)
+        if number > 1:
+            there.lost["beats not told"] += sum(told["revision"] not in each.arrived for each in members)
+        there.counts["beats told"] += len(members)
+        if beat.kind == ASK:
+            _, body, _ = await send(port, "GET", f"/beats/{lesson.name}/{number}.json")
+            choices = [each["id"] for each in json.loads(body)["ask"]["choices"]]
+            voted = await asyncio.gather(*(each.vote(chance.choice(choices)) for each in members))
+            there.lost["votes"] += len(members) - voted.count(200)
+            there.counts["votes"] += len(members)
+            await steer(port, opened, {"do": "close"})
+        if not there.goes_on:
+            return
+
+
 async def train(there: Class, number: int) -> None:
     """Let one student train, look every half second as the page does, and rest as long as it took, until the end."""
     chance = random.Random(1000 + number)
@@ -101,7 +176,7 @@ async def train(there: Class, number: int) -> None:
         student, began = Student(there.url, random.Random(number)), time.monotonic()
         try:
             await student.open()
-            await student.visit(LESSON_THAT_TRAINS)
+            await student.visit(LESSON_THAT_TRAINS, "lab=true")
             there.training += 1
             try:
                 said = await watch(there, student)
@@ -172,6 +247,7 @@ async def hold(url: str, pid: int, seconds: float) -> int:
     there = Class(url, pid, began + seconds)
     people = [take_part(there, number) for number in range(STUDENTS)]
     people += [train(there, number) for number in range(TRAINING)]
+    people += [*(read_stories(there, number) for number in range(READERS)), hold_rooms(there)]
     watching = [asyncio.create_task(kill_workers(there)), asyncio.create_task(tell(there, began))]
     await asyncio.gather(*people)
     watching[0].cancel()
