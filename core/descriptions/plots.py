@@ -31,6 +31,7 @@ Point = tuple[str, Cell, str]  # its place, its number, a note
 TREND_FROM = 5  # points of a line whose trend is told
 POINTS_SOUGHT = 500  # points of a trace among which a note is looked for
 COLUMNS_AT_MOST = 40  # of a heat map; of a wider one columns at even distances stand for all
+EMPTY = "rgba(0,0,0,0)"  # the colour of a dot that is not filled
 BINS_FROM = 10  # bars whose empty ones are left out
 
 
@@ -102,6 +103,8 @@ def describe_figure(data: Mapping) -> Description:
     drawn = [each for each in traces if any(y is not None for y in values_of(each.get("y")))]
     drawn = [each for each in drawn if not is_guide(each)] or drawn
     drawn = [each for each in drawn if not are_labels(each, drawn)]
+    if are_dots(drawn, layout):
+        return describe_dots(drawn, layout)
     bands = {id(line): band for band, line in pairwise(drawn) if is_band(band)}
     drawn = [each for each in drawn if not any(each is band for band in bands.values())]
     axes = {
@@ -144,6 +147,36 @@ def describe_figure(data: Mapping) -> Description:
         sentence = say("figure.one", name=without_markup(own or ""), points=len(rows))
         columns, rows = columns[1:], [row[1:] for row in rows]
     return describe_table(sentence, shown, columns, rows, compared, more=more)
+
+
+def are_dots(drawn: Sequence[Mapping], layout: Mapping) -> bool:
+    """Return whether a figure is groups of dots to be counted: marks in rows, without an axis to read them by."""
+    hidden = all(layout.get(f"{name}axis", {}).get("visible") is False for name in "xy")
+    return hidden and bool(drawn) and all(isinstance(colours_of(each), list) for each in drawn)
+
+
+def colours_of(trace: Mapping) -> object:
+    """Return the colours of a trace's marks: one for all, or a list; None of what is no marks."""
+    return trace.get("marker", {}).get("color") if trace.get("mode") == "markers" else None
+
+
+def describe_dots(drawn: Sequence[Mapping], layout: Mapping) -> Description:
+    """Return the description of groups of dots, of which the first are filled: a row for each group, with its notes."""
+    rows = []
+    for trace in drawn:
+        edge = trace["marker"].get("line", {}).get("color")
+        notes = [
+            without_markup(each["text"])
+            for each in layout.get("annotations", ())
+            if each.get("font", {}).get("color") == edge
+        ]
+        colours = colours_of(trace)
+        filled = sum(each != EMPTY for each in colours)
+        name = notes[0] if notes else say("figure.series", number=len(rows) + 1)
+        cells = (number_cell(float(filled), str(filled)), Cell(str(len(colours))), "; ".join(notes[1:]))
+        rows.append((name, *cells))
+    heads = [say(f"column.{each}") for each in ("group", "filled", "dots", "note")]
+    return describe_table(say("figure.dots", groups=len(rows)), "", heads, rows)
 
 
 def is_lying(trace: Mapping) -> bool:

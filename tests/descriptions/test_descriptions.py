@@ -20,7 +20,7 @@ from tests.lessons.test_every_story import NOT_TO_WRITE, documents, each_story
 HERE = Path(__file__).parent
 LARGEST = re.compile(r": largest (.*?) \(")
 # Beats whose figures have series without a name, a note or a colour of their own: this list only shrinks.
-NAMELESS = {"likely_text.counts", "attention_scaling.walks"}
+NAMELESS = {"attention_scaling.walks"}
 TWICE_STOPPED = re.compile(r"(?<!\.)[.?!…]\.(?=\s|$)")
 PAGES = {
     "description",

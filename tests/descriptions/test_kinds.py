@@ -104,3 +104,49 @@ def test_a_path_through_a_table_is_told_in_order_to_its_last_cell():
     assert "Highlighted path, 14 cells: a at a (0); b at b (0);" in told.sentence
     assert told.sentence.endswith("n at n (0).") and told.largest[0].measure == "Cost"
     assert told.columns[0] == "Letter"
+
+
+def test_lying_bars_are_named_at_their_left_and_measured_along_x():
+    told = figure(
+        {"type": "bar", "orientation": "h", "x": [2.5, -1.5], "y": ["love", "dull"]},
+        xaxis={"title": {"text": "log-odds"}},
+    )
+    assert told.columns == ("Bar", "log-odds") and told.rows == (("love", "2.5"), ("dull", "−1.5"))
+    assert "log-odds: largest 2.5 (love), smallest −1.5 (dull)." in told.sentence
+
+
+def test_a_band_is_the_interval_of_the_line_that_is_drawn_after_it():
+    band = {"x": [0, 1, 1, 0], "y": [0.6, 0.9, 0.7, 0.4], "fill": "toself", "type": "scatter"}
+    line = {"x": [0, 1], "y": [0.5, 0.8], "mode": "lines", "name": "fine-tuned", "type": "scatter"}
+    other = {**line, "name": "frozen", "y": [0.3, 0.2]}
+    told = figure(band, line, other)
+    assert told.rows == (
+        ("fine-tuned", "0", "0.5", "from 0.4 to 0.6"),
+        ("fine-tuned", "1", "0.8", "from 0.7 to 0.9"),
+        ("frozen", "0", "0.3", ""),
+        ("frozen", "1", "0.2", ""),
+    )
+
+
+def test_of_a_wide_heat_map_some_columns_and_both_ends_stand_for_all_and_its_key_says_what_1_is():
+    cells = [[0] * 100, [0] * 100]
+    cells[0][50], cells[1][97] = 100, -50
+    key = {"tickvals": [-100, 100], "ticktext": ["−1", "1"]}
+    told = figure({"type": "heatmap", "z": cells, "colorbar": key})
+    assert "largest 1 (0 at 50), smallest −0.5 (1 at 97)." in told.sentence
+    assert "The table shows one column in 3, of 100 columns." in told.sentence
+    assert {"0", "3", "50", "97", "99"} <= set(told.columns) and "1" not in told.columns
+    assert told.rows[0][told.columns.index("50")] == "1" and told.rows[1][told.columns.index("97")] == "−0.5"
+
+
+def test_dots_without_axes_are_counted():
+    hidden, edge = {"visible": False}, {"color": "red"}
+    marks = {"color": ["red", "rgba(0,0,0,0)", "rgba(0,0,0,0)"], "line": edge}
+    note = {"text": "<b>greedy</b>", "font": edge}
+    told = figure(
+        {"type": "scatter", "mode": "markers", "x": [1, 2, 3], "y": [0, 0, 0], "marker": marks},
+        xaxis=hidden,
+        yaxis=hidden,
+        annotations=[note, {**note, "text": "1 of 3 loops"}],
+    )
+    assert told.rows == (("greedy", "1", "3", "1 of 3 loops"),)
