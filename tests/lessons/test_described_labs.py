@@ -60,3 +60,9 @@ def test_a_closed_section_describes_nothing():
 def test_a_description_is_of_the_step_at_which_the_address_stands():
     first, later = (described(open_lesson("translation", describe=True, step=step))[0] for step in (1, 3))
     assert first["sentence"] != later["sentence"]
+
+
+@pytest.mark.one_tab
+def test_a_lattice_is_described_at_its_own_step():
+    told = described(open_lesson("viterbi", describe=True, view_step=5))[0]
+    assert "Step 5 of" in told["sentence"]
