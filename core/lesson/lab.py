@@ -105,12 +105,12 @@ class Lab(Controls):
         opened = int(linked) if linked.isdecimal() and len(linked) <= DIGITS_AT_MOST else None
         return self.get_state(f"{name}_told", opened)
 
-    def take_step(self, told: Mapping[str, object]) -> None:
+    def take_step(self, told: Mapping[str, object] | None) -> None:
         """Take the step that a view was moved to: {"name": where it keeps it, "at": step}; None for where it began."""
-        name, at = str(told.get("name")), told.get("at")
-        if name in {each.step for each in drawn_pictures()}:
+        if told and told["name"] in {each.step for each in drawn_pictures()}:
+            at = told["at"]
             right = type(at) is int and 0 < at < 10**DIGITS_AT_MOST
-            self.set_state(f"{name}_told", at if right else None)
+            self.set_state(f"{told['name']}_told", at if right else None)
 
     def say(self, key: str, values: Mapping[str, object] | None = None) -> None:
         """Say below the picture, in one sentence of words.md, what is to be seen in it."""
