@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
+from core.words.language import language
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -16,6 +18,10 @@ class Setting:
 
     name: str
     default: object = None
+
+    def begin(self) -> object:
+        """Return the value that a story begins with."""
+        return self.default
 
     def read(self, raw: object, settings: Mapping) -> object:
         """Return the value that `raw` stands for, the default where it stands for none."""
@@ -121,12 +127,24 @@ class Switch(Setting):
 class Text(Setting):
     """A line of the learner's own words, at most `longest` characters of it. An empty one is the default.
 
-    With `several`, each of its words stands for itself, so that the words of many learners can stand side by side.
+    With `several`, each of its words stands for itself, so that the words of many learners can stand side by side. Where any
+    language will do, `spoken` holds what readers of another one begin with, {language: words}.
     """
 
     default: str = ""
     longest: int = 400
     several: bool = False
+    spoken: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def begin(self) -> str:
+        """Return the words that a story begins with in the reader's language.
+
+        >>> from core.words.language import speaking
+        >>> with speaking("es"):
+        ...     Text("day", "sunday", spoken={"es": "domingo"}).begin(), Text("day", "sunday").begin()
+        ('domingo', 'sunday')
+        """
+        return self.spoken.get(language(), self.default)
 
     def read(self, raw: object, settings: Mapping) -> str:
         """Return the words.
@@ -135,11 +153,11 @@ class Text(Setting):
         ('cat', 'hor')
         """
         text = raw if isinstance(raw, str) else ""
-        return text[: self.longest] if text.strip() else self.default
+        return text[: self.longest] if text.strip() else self.begin()
 
     def describe(self, value: object, settings: Mapping, label: Callable[[str, str], str]) -> dict:
         """Return a field for a line."""
-        drawn = {"kind": "text", "longest": self.longest, "placeholder": self.default}
+        drawn = {"kind": "text", "longest": self.longest, "placeholder": self.begin()}
         return {**drawn, "several": True} if self.several else drawn
 
 

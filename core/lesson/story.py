@@ -104,7 +104,7 @@ def change_settings(beat: Beat, changes: Mapping[str, object], revealed: bool = 
     """Return a beat's settings with what the learner changed; what the beat does not name cannot be changed."""
     values = dict(beat.state)
     for setting in beat.settings:
-        raw = changes.get(setting.name, beat.state.get(setting.name, setting.default))
+        raw = changes.get(setting.name, beat.state.get(setting.name, setting.begin()))
         values[setting.name] = setting.read(raw, values)
     return Settings(values, revealed)
 

@@ -22,7 +22,7 @@ from core.words.language import LANGUAGES, SPANISH, language, speaking
 from core.words.numbers import how_often, percent
 from core.words.texts import Texts, Words, parse_texts, read_words
 from pages import LESSONS, home, tokens
-from tests.lessons.lesson_page import open_lesson
+from tests.lessons.lesson_page import document, open_lesson
 
 LESSON = tokens.edit_distance.LESSON
 COURSE = home.__file__.replace("home/__init__.py", "course.py")
@@ -146,6 +146,24 @@ def test_a_translation_stands_beside_its_file(tmp_path):
     with speaking(SPANISH):
         assert (words.title, words.label("a"), words.label("b")) == ("Sumas", "Uno", "Two")
     assert replace(words, translated={}).title == words.title == "Sums"
+
+
+@pytest.mark.parametrize(
+    "lesson, line",
+    [
+        ("text_as_tokens", "¡La atención es todo lo que necesitas!"),
+        ("byte_pairs", "increíblemente"),
+        ("edit_distance", "viernes"),
+        ("token_prices", "Todos los seres humanos"),
+    ],
+)
+def test_where_any_language_will_do_a_reader_of_spanish_begins_with_spanish(lesson, line):
+    with speaking(SPANISH):
+        spanish = document(lesson, "own")
+    begun = spanish["controls"][-1]
+    assert begun["placeholder"].startswith(line) and begun["value"] == begun["placeholder"]
+    assert not document(lesson, "own")["controls"][-1]["placeholder"].startswith(line)
+    assert spanish["picture"]["data"] != document(lesson, "own")["picture"]["data"]
 
 
 MARK, END = "⟦⟧"

@@ -37,6 +37,7 @@ from core.text.grammar.pairs import sentence_of
 from core.text.reading.documents import Document
 from core.text.samples.course_pairs import CoursePairs, first_pairs, written_in
 from core.text.samples.shelf import sample
+from core.words.language import SPANISH
 from core.words.plain import plain
 from pages.tokens.byte_pairs import LESSON
 from pages.tokens.byte_pairs.figures import (
@@ -71,7 +72,7 @@ HALF = 500
 LONGEST = 30
 
 MERGED = Choice("merged", "2", SIZES)
-TYPED = Text("typed", OWN, LONGEST)
+TYPED = Text("typed", OWN, LONGEST, spoken={SPANISH: "increíblemente"})
 
 # The lab's settings.
 STEPS, RIVALS, ASKED = 20, 6, 5  # merges that are stepped through, rivals shown with counts, merges asked for

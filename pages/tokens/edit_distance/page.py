@@ -35,6 +35,7 @@ from core.models.tokens.spelling import (
 )
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import characters, words
+from core.words.language import SPANISH
 from pages.tokens.edit_distance import LESSON
 from pages.tokens.edit_distance.figures import (
     cells_table,
@@ -69,7 +70,8 @@ IN_STORY, IN_LAB, WORDS_AT_MOST = (
     16,
 )  # letters of a word in the story, letters and tokens of a text in the lab
 
-FIRST, SECOND = Text("first", "saturday", IN_STORY), Text("second", "sunday", IN_STORY)
+FIRST = Text("first", "saturday", IN_STORY, spoken={SPANISH: "miércoles"})
+SECOND = Text("second", "sunday", IN_STORY, spoken={SPANISH: "viernes"})
 SOURCE, TARGET = Text("source", SHORT[0], IN_LAB), Text("target", SHORT[1], IN_LAB)
 UNIT = Choice("unit", LETTERS, (LETTERS, BY_WORDS))
 REPLACING = Slider("replacing", 1, 1, 4)

@@ -40,6 +40,7 @@ from core.models.tokens.unknown_tokens import (
 from core.text.reading.documents import Document
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import normal
+from core.words.language import SPANISH
 from core.words.numbers import percent
 from core.words.plain import plain
 from pages.tokens.shared.passage import (
@@ -72,7 +73,7 @@ SPEECH = (
 )
 NEW_WORDS = "unhappiness 🦜"
 OWN_EXAMPLE = "Attention is all you need!"
-EXAMPLES = (LINE, SPEECH, NEW_WORDS, OWN_EXAMPLE)
+EXAMPLES = (LINE, SPEECH, NEW_WORDS, OWN_EXAMPLE, "¡La atención es todo lo que necesitas!")
 GPT2 = "gpt2"
 GUESSED = ("8", "10", "15", "41")  # tokens of GPT-2, to choose from
 SHARES = ("none", "few", "some", "many")
@@ -84,7 +85,7 @@ HELD = ("one", "two", "three", "four")  # characters per token, to choose from
 LONGEST = 60  # characters of a line in the story
 
 KEPT = Choice("kept", "100", SIZES)
-OWN_LINE = Text("line", OWN_EXAMPLE, LONGEST)
+OWN_LINE = Text("line", OWN_EXAMPLE, LONGEST, spoken={SPANISH: EXAMPLES[-1]})
 FEW = Switch("few")
 WAY = Choice("way", "words", tuple(IDS.values()), dict(IDS))
 

@@ -21,7 +21,7 @@ SENTENCES = {
     "el": "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.",
     "hi": "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है।",
 }
-EXAMPLES = tuple(SENTENCES.values())
+EXAMPLES = (*SENTENCES.values(), "Todos los seres humanos nacen libres e iguales en dignidad y derechos.")
 
 
 def picture() -> Figure:

@@ -18,7 +18,8 @@ from core.models.tokens.token_prices import (
 )
 from core.text.samples.course_pairs import written_in
 from core.text.samples.shelf import sample
-from pages.tokens.token_prices import LESSON, SENTENCES
+from core.words.language import SPANISH
+from pages.tokens.token_prices import EXAMPLES, LESSON, SENTENCES
 from pages.tokens.token_prices.figures import (
     REFERENCE,
     costs_table,
@@ -38,7 +39,8 @@ SHOWN_FIRST = ("en", "fr", "de")
 GUESSES = ("20", "52")  # tokens offered beside the right number
 LONGEST = 120
 
-FIRST, OTHER = Text("first", SENTENCES["en"], LONGEST), Text("other", SENTENCES["fr"], LONGEST)
+FIRST = Text("first", SENTENCES["en"], LONGEST)
+OTHER = Text("other", SENTENCES["fr"], LONGEST, spoken={SPANISH: EXAMPLES[-1]})
 TOKENIZER = Choice("tokenizer", GPT2, (GPT2, ENGLISH_MERGES, FRENCH_MERGES, RAW))
 LAB = (FIRST, OTHER, TOKENIZER)
 
