@@ -145,6 +145,7 @@ class Controls:
             )
         else:
             chosen = st.selectbox(label, ids, format_func=names.get, key=key, **options)
+        chosen = chosen if chosen in ids else setting.default  # what no browser sends
         self.set_query(setting.name, None if chosen == setting.default else chosen)
         return chosen
 

@@ -24,7 +24,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from core.lesson.lab_words import LAB_WORDS
+
 PATIENCE = 60  # seconds; then a student gives up
+# What a page says that stopped, in every language.
+STOPPED = {each.texts["mistake"] for each in (LAB_WORDS.english, *LAB_WORDS.translated.values())}
 SAME_FOR_ALL = (
     "_predict",
     "predict_first",
@@ -181,8 +185,9 @@ class Student:
                 }
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
                 element = message.delta.new_element
-                errors += element.WhichOneof("type") == "exception"
-                said += [element.alert.body] if element.WhichOneof("type") == "alert" else []
+                alert = element.alert.body if element.WhichOneof("type") == "alert" else ""
+                errors += element.WhichOneof("type") == "exception" or alert in STOPPED
+                said += [alert] if alert else []
                 texts += [element.text.body] if element.WhichOneof("type") == "text" else []
                 self.note(element, message.delta.fragment_id)
                 found = choices(element)

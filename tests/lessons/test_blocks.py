@@ -7,9 +7,11 @@ import re
 import zipfile
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.lesson.notebook import models_named, notebook
+from tests.lessons.lesson_page import open_lesson
 
 
 def stepping():
@@ -238,3 +240,9 @@ def test_a_file_to_take_away_is_made_when_it_is_asked_for():
     app = AppTest.from_function(closing_with_a_file).run()
     assert not app.exception
     assert "Documents" in [button.proto.label for button in app.get("download_button")]
+
+
+def test_a_choice_that_no_browser_sends_is_the_default(monkeypatch):
+    whole = st.selectbox
+    monkeypatch.setattr(st, "selectbox", lambda *given, **more: whole(*given, **more) and None)
+    assert not open_lesson("hidden_state", broken=True).exception
