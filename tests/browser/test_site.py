@@ -28,7 +28,7 @@ pytestmark = pytest.mark.xdist_group("site")
 BELOW = "courses/nlp"  # the path below which the site stands
 MEGABYTES = 40
 OURS = ("127.0.0.1", "", None)  # hosts; a file has none
-STORY = "document.querySelector('.mounted').shadowRoot.querySelector('.story')"
+STORY = "document.querySelector('.mounted')?.shadowRoot?.querySelector('.story')"  # none while a page is on its way
 SHOWN = f"(key) => {STORY}?.dataset.shown === key"
 INSIDE = f"""() => {{
   const {{ x, y, right, bottom }} = {STORY}.querySelector(".host").getBoundingClientRect();
