@@ -8,6 +8,7 @@ from math import isfinite, sqrt
 import numpy as np
 
 from core.descriptions.description import (
+    COLUMNS_AT_MOST,
     Cell,
     Compared,
     Description,
@@ -20,7 +21,6 @@ from core.descriptions.plots import tell_trend
 from core.figures.packed import unpacked
 from core.words.numbers import format_number, percent, signed
 
-COLUMNS_AT_MOST = 24  # of more inputs each row tells its largest weights
 NEXT_TOLD = 2  # weights of such a row after the largest
 LINES_AT_MOST = 40  # tokens a side, between which the view draws lines
 SHADED_BY_ROW_FROM = 65  # inputs: then the view shades each row by its largest weight

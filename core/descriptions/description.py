@@ -12,6 +12,7 @@ from core.words.numbers import RAISED, format_number, plain_number
 from core.words.texts import FILE, read_words
 
 T = TypeVar("T")
+COLUMNS_AT_MOST = 24  # of more, each row tells its largest numbers alone
 ROWS_AT_MOST = 200  # with more, rows at even distances stand for all
 HIDDEN = "?"  # what core writes of a number that is not told yet
 MEASURES_AT_MOST = 6  # whose largest numbers a sentence tells

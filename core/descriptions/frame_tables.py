@@ -9,6 +9,7 @@ from math import isfinite
 import numpy as np
 
 from core.descriptions.description import (
+    COLUMNS_AT_MOST,
     Cell,
     Description,
     compare_all,
@@ -21,7 +22,6 @@ from core.descriptions.description import (
 from core.figures.packed import unpacked, unpacked_shares
 from core.words.numbers import format_number, plain_number, signed
 
-COLUMNS_AT_MOST = 24  # of more columns a row tells its largest and its smallest number
 DIGITS = 4  # after the point of a number that the pointer tells
 DIGITS_IN_CELL = 2
 FIGURES = 5  # of a loss, so that a small step down is seen
@@ -91,9 +91,9 @@ def describe_matrices(picture: Mapping, shared: Mapping | None = None) -> Descri
     panels = picture["panels"]
     apart = [describe_panel(each, picture, shared) for each in panels]
     reaches = [each.get("reach", 0) for each in panels]
-    alike = len(set(reaches)) == 1
+    same = len(set(reaches)) == 1
     colours = [
-        say("steps.colour", title="" if alike else each["title"], reach=reach)
+        say("steps.colour", title="" if same else each["title"], reach=reach)
         for each, reach in zip(panels, reaches, strict=True)
         if reach
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -15,6 +14,7 @@ from core.descriptions.description import (
     numeral,
     say,
 )
+from core.figures.packed import unpacked
 from core.words.numbers import percent
 
 CHANNELS = 3
@@ -28,7 +28,7 @@ def brightness_of(pixels: str, side: int, across: int) -> np.ndarray:
     >>> brightness_of(b64encode(bytes([255] * 6 + [0] * 6)).decode(), 2, 2).tolist()
     [1.0, 1.0, 0.0, 0.0]
     """
-    image = np.frombuffer(b64decode(pixels), np.uint8).reshape(side, side, CHANNELS)
+    image = unpacked(pixels, "u1").reshape(side, side, CHANNELS)
     size = side // across
     patches = image.reshape(across, size, across, size, CHANNELS)
     return patches.mean((1, 3, 4)).ravel() / BRIGHTEST
@@ -68,7 +68,7 @@ def describe_patches(data: Mapping) -> Description:
 
 def sizes_at(values: str, words: Sequence[str], step: int, patches: int) -> np.ndarray:
     """Return the size of each patch's square at one word of a caption."""
-    return np.frombuffer(b64decode(values), "<f4").reshape(-1, patches)[min(step, max(0, len(words) - 1))]
+    return unpacked(values).reshape(-1, patches)[min(step, max(0, len(words) - 1))]
 
 
 def describe_captions(data: Mapping) -> Description:

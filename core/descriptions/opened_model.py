@@ -8,6 +8,7 @@ from math import isclose
 import numpy as np
 
 from core.descriptions.description import (
+    COLUMNS_AT_MOST,
     HIDDEN,
     Cell,
     Description,
@@ -22,7 +23,6 @@ from core.descriptions.description import (
 from core.figures.packed import unpacked, unpacked_shares
 from core.words.numbers import format_number, percent
 
-COLUMNS_AT_MOST = 24  # of more columns each row is told by its largest and its smallest number
 PART, MATRIX = 2, 3  # levels; in a part each row has columns of its own
 SHARE_DIGITS = 1
 COMMENT = "  #"

@@ -30,7 +30,7 @@ HEATMAP = "heatmap"
 Point = tuple[str, Cell, str]  # its place, its number, a note
 TREND_FROM = 5  # points of a line whose trend is told
 POINTS_SOUGHT = 500  # points of a trace among which a note is looked for
-COLUMNS_AT_MOST = 40  # of a heat map; of a wider one columns at even distances stand for all
+COLUMNS_KEPT = 40  # of a heat map; of a wider one columns at even distances stand for all
 EMPTY = "rgba(0,0,0,0)"  # the colour of a dot that is not filled
 BINS_FROM = 10  # bars whose empty ones are left out
 
@@ -408,7 +408,7 @@ def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str])
     sentence = say("grid.sentence", rows=len(rows), columns=width)
     axes = say("matrix.axes", rows=columns[0], columns=x.title or say("column.column"))
     compared = compare_all(say("column.value"), columns, rows)
-    if width > COLUMNS_AT_MOST:
+    if width > COLUMNS_KEPT:
         kept, step = sample_columns(rows)
         more = [say("sampled.columns", step=step, columns=width), *more]
         columns, rows = [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
@@ -433,7 +433,7 @@ def sample_columns(rows: Sequence[Sequence[Cell | str]]) -> tuple[list[int], int
     """Return the columns of a wide table that are kept, and how far apart they are: the rows' names, some, and both ends."""
     cells = [(cell, at) for row in rows for at, cell in enumerate(row) if isinstance(cell, Cell)]
     width = len(rows[0]) - 1
-    step = -(-width // COLUMNS_AT_MOST)
+    step = -(-width // COLUMNS_KEPT)
     ends = {at for _, at in find_extremes(cells)}
     return [at for at in range(width + 1) if at == 0 or (at - 1) % step == 0 or at in ends], step
 

@@ -102,8 +102,8 @@ class Lab(Controls):
         and what the view "description" has told it since.
         """
         linked = st.query_params.get(self.key(name), "")
-        opened = int(linked) if linked.isdecimal() and len(linked) <= DIGITS_AT_MOST else None
-        return self.get_state(f"{name}_told", opened)
+        digits = linked.isdecimal() and len(linked) <= DIGITS_AT_MOST
+        return self.get_state(f"{name}_told", int(linked) if digits and int(linked) else None)
 
     def take_step(self, told: Mapping[str, object] | None) -> None:
         """Take the step that a view was moved to: {"name": where it keeps it, "at": step}; None for where it began."""

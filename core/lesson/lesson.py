@@ -28,7 +28,7 @@ from core.lesson.lab import Lab
 from core.lesson.own_lecture import keep_if_played
 from core.lesson.pictures import Picture, forget_pictures, note_picture
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
-from core.lesson.stepper import browser_steps, stepper
+from core.lesson.stepper import stepper
 from core.lesson.story import words_of
 from core.lesson.story_page import register_story, show_story, story_place
 from core.lesson.tour import register_lesson, show_tour
@@ -203,7 +203,7 @@ class Lesson(Lab):
         live_values.note_read(self.key("step"))
         begun = {**data, "start": start - 1, "predicting": bool(self.get_state("predict"))}
         note_picture(self.key(name or view), self.picture_at(view, begun, "step"))
-        browser_steps(self, view, data, start, on, name or view)
+        browser_view(view, {**begun, "address": self.name}, self.key(name or view), on)
 
     def picture_at(self, view: str, data: dict, step: str) -> Picture:
         """Return a view's picture at the step at which the learner left it."""

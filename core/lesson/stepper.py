@@ -1,15 +1,14 @@
-"""Step through an algorithm: first, back, next and last, by button or key. The query holds the step.
+"""Step through an algorithm whose steps the server computes one at a time: first, back, next and last, by button or key.
 
-`browser_steps` sends all steps to the browser at once. `stepper` is for steps that the server computes one at a time.
+The query holds the step. `Lesson.stepped_view` sends all steps to the browser at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
 from core.lesson.lab_words import LAB_WORDS
 
@@ -48,18 +47,3 @@ def stepper(lesson: Controls, steps: Sequence[str], name: str = "step", start: i
     now = LAB_WORDS.label("step.now", step=step, last=last, name=steps[step - 1])
     st.markdown(f"**{now}**")
     return step - 1
-
-
-def browser_steps(
-    lesson: Controls, view: str, data: dict, start: int, on: Mapping[str, Callable] | None, name: str
-) -> None:
-    """Mount a view that holds all steps; `start` is the default step, from 1.
-
-    The view writes its step into the query as `<lesson>_step`.
-    """
-    stepping = {
-        "start": start - 1,
-        "address": lesson.name,
-        "predicting": bool(lesson.get_state("predict")),
-    }
-    browser_view(view, {**data, **stepping}, lesson.key(name), on)
