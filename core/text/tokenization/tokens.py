@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from sys import intern
 
 import regex
 
@@ -48,18 +49,18 @@ def words(text: str, lower: bool = True) -> list[str]:
 
     A word is a run of letters, digits and their marks, with apostrophes inside words and points inside
     numbers. A Chinese character, a kana, a Thai or Khmer letter with its marks and an emoji are tokens by
-    themselves; punctuation is left out. A word of more than LONGEST characters is cut into several.
+    themselves; punctuation is left out. A word of more than LONGEST characters is cut into several. Equal
+    words are one object, in all sentences and texts.
 
     >>> words("Don't panic: the café, το καφενείο and 咖啡 cost 1,000 € 👍🏽!")
     ["don't", 'panic', 'the', 'café', 'το', 'καφενείο', 'and', '咖', '啡', 'cost', '1,000', '👍🏽']
     >>> words("The iPhone", lower=False)
     ['The', 'iPhone']
     """
-    once: dict[str, str] = {}  # every type is kept in memory once, however often it occurs
-    found = []
+    found: list[str] = []
     for piece in pieces(normal(text)):
         cased = piece.lower() if lower else piece
-        found += [once.setdefault(word, word) for word in cut_long(WORD.findall(cased.replace("’", "'")))]
+        found += map(intern, cut_long(WORD.findall(cased.replace("’", "'"))))
     return found
 
 
@@ -71,7 +72,7 @@ def characters(text: str) -> list[str]:
     """
     found = []
     for piece in pieces(normal(text)):
-        found += piece if max(piece) < FIRST_MARK else cut_long(CHARACTER.findall(piece))
+        found += map(intern, piece if max(piece) < FIRST_MARK else cut_long(CHARACTER.findall(piece)))
     return found
 
 

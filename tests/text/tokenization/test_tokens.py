@@ -47,6 +47,14 @@ def test_the_two_spellings_of_an_accented_letter_are_one_type():
     assert words(unicodedata.normalize("NFD", "café")) == words("café") == ["café"]
 
 
+@pytest.mark.parametrize("cut", [words, characters])
+def test_a_type_is_in_memory_once_in_however_many_sentences_it_occurs(cut):
+    read = [cut(f"Коты и {count} 👩‍🚀") for count in range(100, 900)]
+    assert len({id(token) for tokens in read for token in tokens}) == len(
+        {token for tokens in read for token in tokens}
+    )
+
+
 def test_characters_keep_marks_and_emoji_together():
     assert characters("e\u0301👍🏽رًا🇬🇷") == ["é", "👍🏽", "رً", "ا", "🇬🇷"]
     assert characters("กำ𑀓𑀸ខ្ញុំ") == ["กำ", "𑀓𑀸", "ខ្ញុំ"]
