@@ -121,15 +121,15 @@ class Words:
 
     def markdown(self, key: str, /, **values: object) -> Markdown:
         """Return a text as Markdown, its values filled in. Raises KeyError where there is no such text."""
-        return Markdown(template(self.texts[key], True).render(values))
+        return Markdown(fill_in(self.texts[key], values, True))
 
     def label(self, key: str, /, **values: object) -> str:
         """Return a text that is shown as it stands, without Markdown: a label, an option, an alternative text."""
-        return template(self.texts[key], False).render(values)
+        return fill_in(self.texts[key], values)
 
     def heading(self, key: str, /, **values: object) -> str:
         """Return the heading of a text."""
-        return template(self.titles[key], False).render(values)
+        return fill_in(self.titles[key], values)
 
     def spoken(self, key: str, /, **values: object) -> tuple[Markdown, Markdown]:
         """Return what a text says and, apart, its lines that begin with >: the lecturer's notes."""
@@ -246,6 +246,15 @@ def environment(escaped: bool) -> Environment:
     )
     made.filters.update(FILTERS)
     return made
+
+
+def fill_in(text: str, values: Mapping[str, object], escaped: bool = False) -> str:
+    """Return a text with its values filled in. One without a place for a value, as most are, needs no template.
+
+    >>> fill_in("{{ n }} words", {"n": 3}), fill_in("words", {})
+    ('3 words', 'words')
+    """
+    return template(text, escaped).render(values) if "{" in text else text
 
 
 @cache
