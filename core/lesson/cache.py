@@ -15,6 +15,7 @@ from threading import Lock
 IDLE_SECONDS = 300.0
 MISSING = object()
 _shared: list[ExpiringLRUCache] = []
+_waited_for: list[Callable[[], None]] = []  # each clears what Streamlit keeps of one function
 
 
 class ExpiringLRUCache:
@@ -91,6 +92,11 @@ def shared_cache(max_entries: int) -> ExpiringLRUCache:
     return cache
 
 
+def clear_when_evicting(clear: Callable[[], None]) -> None:
+    """Call `clear` whenever idle entries are evicted."""
+    _waited_for.append(clear)
+
+
 def protect_entries(since: float) -> None:
     """Protect shared entries read since `since` (time.monotonic) from idle eviction. The size limit still applies."""
     for cache in _shared:
@@ -98,9 +104,11 @@ def protect_entries(since: float) -> None:
 
 
 def evict_idle(unused: float = IDLE_SECONDS) -> None:
-    """Evict shared entries that nobody read for `unused` seconds."""
+    """Evict shared entries that nobody read for `unused` seconds, and all that Streamlit keeps beside them."""
     for cache in _shared:
         cache.evict_idle(time.monotonic() - unused)
+    for clear in _waited_for:
+        clear()
 
 
 def shared_lru_cache(max_entries: int) -> Callable[[Callable], Callable]:

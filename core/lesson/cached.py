@@ -26,7 +26,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson.cache import ExpiringLRUCache, shared_cache
+from core.lesson.cache import MISSING, ExpiringLRUCache, clear_when_evicting, shared_cache
 from core.lesson.live_values import OWN_TEXT, words_typed
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
@@ -114,16 +114,19 @@ def cached(
             for function in (compute_once, compute_alone):
                 function.__qualname__ += f".{spoken}"
             # When many sessions ask for one result, st.cache_resource lets one compute it and the others wait. Its own
-            # look-up takes 0.3 ms, as long as most figures, and it keeps entries that nobody reads. So our LRU cache is
-            # asked first.
+            # look-up takes 0.3 ms, as long as most figures, and it keeps entries that nobody reads, and a lock for each
+            # key for ever. So our LRU cache is asked first, and Streamlit's is emptied when that one is swept.
             keep_for_all = partial(st.cache_resource, max_entries=WAITED_FOR, hash_funcs=HASHES)
-            return Keepers(
+            found = Keepers(
                 keep_for_all(show_spinner=waiting)(compute_once),
                 keep_for_all(show_spinner=False)(compute_once),
                 st.cache_resource(
                     scope="session", max_entries=max_private, show_spinner=waiting, hash_funcs=HASHES
                 )(compute_alone),
             )
+            clear_when_evicting(found.for_all.clear)
+            clear_when_evicting(found.without_page.clear)
+            return found
 
         @wraps(compute)
         def cached_compute(*arguments, **named):
@@ -140,7 +143,12 @@ def cached(
                 keeper = keepers(spoken).for_session
             if (key := _key(names, arguments, named)) is None:
                 return keeper(*arguments, **named)
-            return recent.get_or_compute((spoken, key), lambda: keeper(*arguments, **named))
+            value = recent.get((spoken, key))
+            if value is MISSING:
+                recent.put((spoken, key), value := keeper(*arguments, **named))
+                if recent is not all_sessions:
+                    keeper.clear(*arguments, **named)  # ours has it now
+            return value
 
         return cached_compute
 

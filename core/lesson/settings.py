@@ -50,10 +50,12 @@ class Slider(Setting):
         return self.least, self.most(settings) if callable(self.most) else self.most
 
     def read(self, raw: object, settings: Mapping) -> float:
-        """Return the number, brought back to the nearer end where it lies outside.
+        """Return the number, brought back to the nearer end where it lies outside, and to the nearest step.
 
         >>> Slider("k", 5, 1, 10).read("12", {}), Slider("k", 5, 1, 10).read("nan", {})
         (10, 5)
+        >>> Slider("p", 0.5, 0.0, 1.0, 0.05).read("0.3124", {})
+        0.3
         """
         least, most = self.ends(settings)
         try:
@@ -62,7 +64,9 @@ class Slider(Setting):
             value = float("nan")
         value = value if isfinite(value) else float(self.default)
         value = min(max(value, least), most)
-        return round(value) if isinstance(self.step, int) else value
+        if isinstance(self.step, int):
+            return round(value)
+        return min(round(least + round((value - least) / self.step) * self.step, 10), most)
 
     def describe(self, value: object, settings: Mapping, label: Callable[[str, str], str]) -> dict:
         """Return a slider with its ends."""

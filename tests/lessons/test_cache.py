@@ -9,6 +9,7 @@ from time import sleep
 from types import SimpleNamespace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.lesson import cache
 from core.lesson.cache import (
@@ -130,6 +131,42 @@ def test_what_is_there_is_never_absent_while_others_ask(quick_switches):
     for other in others:
         other.join()
     assert absent == 0
+
+
+def test_a_result_of_all_sessions_is_nowhere_when_it_was_evicted(clock):
+    @cached(10, 0, shared=True)
+    def result_of(n):
+        return Result()
+
+    gone = weakref.ref(result_of(1))
+    assert result_of(1) is gone()
+    clock[0] += IDLE_SECONDS + 1
+    evict_idle()
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_session_keeps_no_more_results_of_its_own_than_allowed():
+    def page():
+        import gc
+
+        import streamlit as st
+
+        from core.lesson.cached import cached
+
+        class Own:
+            pass
+
+        @cached(10, 2)
+        def result_of(n):
+            return Own()
+
+        for n in (1, 2, 1, 3):
+            result_of(n)
+        gc.collect()
+        st.write(sum(type(each) is Own for each in gc.get_objects()))
+
+    assert AppTest.from_function(page).run().markdown[0].value == "`2`"
 
 
 def test_of_many_that_ask_for_the_same_at_once_one_computes_though_others_ask_for_more(clock, quick_switches):
