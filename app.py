@@ -49,9 +49,13 @@ except ImportError:  # Windows has no such limit
 # Uploads stay in memory. By default Starlette writes files above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
 # glibc uses up to eight heaps per core, and memory freed in one is not used by another. We run two scripts at once.
+# Blocks of a megabyte and more stay out of the heaps, so that freeing one gives it back: once a larger one was freed,
+# glibc would put blocks of up to 32 MB into them.
 M_ARENA_MAX, HEAPS = -8, 2
+M_MMAP_THRESHOLD, LARGE = -3, 1 << 20
 if set_allocation := getattr(ctypes.pythonapi, "mallopt", None):
     set_allocation(M_ARENA_MAX, HEAPS)
+    set_allocation(M_MMAP_THRESHOLD, LARGE)
 replace_all()
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'. Nothing may come from another host.

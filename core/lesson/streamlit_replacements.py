@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
@@ -33,6 +34,7 @@ from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from core.lesson.cached import PRIVATE
 from core.lesson.failure_log import failures
 from core.lesson.lab_words import LAB_WORDS
 from core.lesson.reader import LANG
@@ -109,7 +111,7 @@ def empty_state(state: SessionState) -> None:
 
 
 class BatchingAppSession(AppSession):
-    """A session that sends the messages of a run in batches.
+    """A session that sends the messages of a run in batches, and forgets its results when its page is gone.
 
     Streamlit wakes the event loop for each element, and the two threads then compete: a tenth of the cost of a run. The
     events that begin or end a run flush the batch at once.
@@ -129,6 +131,12 @@ class BatchingAppSession(AppSession):
             self._call_soon_on_event_loop(self._flush)
         elif first:
             self._call_soon_on_event_loop(partial(self._event_loop.call_later, BATCH_SECONDS, self._flush))
+
+    def clear_session_caches(self) -> None:
+        """Forget, when the page is gone, the results that the session kept for itself: they can be computed anew."""
+        super().clear_session_caches()
+        with suppress(KeyError):
+            del self._session_state[PRIVATE]
 
     def _flush(self) -> None:
         with self._batch_lock:
@@ -321,6 +329,7 @@ RELIED_ON = (
         "run_descriptor)",
     ),
     (AppSession, "_call_soon_on_event_loop", "(self, callback)"),
+    (AppSession, "clear_session_caches", "(self)"),
     (ScriptRunner, "_run_script", "(self, rerun_data)"),
     (ScriptRunner, "_maybe_handle_execution_control_request", "(self)"),
     (ScriptRunner, "_is_in_script_thread", "(self)"),

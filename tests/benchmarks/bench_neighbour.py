@@ -86,7 +86,12 @@ async def main(seconds: float) -> None:
             with suppress(asyncio.CancelledError):
                 await task
         again = await move_about(url, time.monotonic() + seconds, random.Random(1))
-        for name, took in (("alone", alone), ("beside six", beside), ("alone again", again), ("the six", theirs)):
+        for name, took in (
+            ("alone", alone),
+            ("beside six", beside),
+            ("alone again", again),
+            ("the six", theirs),
+        ):
             p50, p95 = percentiles(took)
             print(f"{name:12}{len(took):6} moves, p50 {p50:6.0f} ms, p95 {p95:6.0f} ms")
         print(f"p95 beside six: {percentiles(beside)[1] / percentiles(alone)[1]:.2f} times that alone")

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from core.lesson import cache, sessions, streamlit_replacements
+from core.lesson.cached import PRIVATE
 from core.lesson.sessions import Turns
 from tests import own_loop
 
@@ -36,6 +37,15 @@ class Session(streamlit_replacements.BatchingAppSession):
         self.handled.append((event, forward_msg))
         if forward_msg == "wrong":
             raise ValueError("wrong")
+
+
+def test_a_session_whose_page_is_gone_keeps_its_words_and_no_results():
+    session, state = Session(None), SessionState()
+    session.id, session._session_state = "gone", state
+    state["words"], state[PRIVATE] = "mine", {len: cache.ExpiringLRUCache(2)}
+    for _ in range(2):
+        session.clear_session_caches()
+        assert (PRIVATE in state, state["words"]) == (False, "mine")
 
 
 async def run_of(events, patience):
