@@ -262,8 +262,9 @@ async def hold(url: str, pid: int, seconds: float) -> int:
     print(
         f"\n{seconds / 60:.1f} minutes, {len(there.moves)} moves, {dict(there.counts)}\n"
         f"p50 {p50:.0f} ms, p95 {p95:.0f} ms; p95 while somebody trains {yes:.0f} ms, while nobody does {no:.0f} ms "
-        f"({yes / no:.2f} times)\nmemory grew by {growth} MB after the first third (at most {GROWTH_AT_MOST}), "
-        f"in the mean of the last third by {drift:.0f} MB ({allowed}); lost: {lost}"
+        f"({yes / no:.2f} times)\nafter the first third memory lay between {min(warm)} and {max(warm)} MB; it "
+        f"grew by {growth} MB (at most {GROWTH_AT_MOST}), in the mean of the last third by {drift:.0f} MB ({allowed}); "
+        f"lost: {lost}"
     )
     return int(lost > 0 or growth > GROWTH_AT_MOST or (judged and drift > DRIFT_AT_MOST))
 
