@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 import streamlit as st
@@ -92,7 +92,7 @@ def index_of() -> dict[str, int]:
     return split_of(sample_reviews())[0].index
 
 
-@cache
+@lru_cache(maxsize=256)
 def counts_of(word: str) -> tuple[int, int]:
     """Return how many positive and how many negative reviews have a word."""
     learnt = split_of(sample_reviews())[0]
