@@ -359,7 +359,8 @@ def describe_tallies(data: Mapping) -> Description:
         for row in panel["rows"]:
             count = row["count"] + row["added"] if panel["unit"] else row["added"]
             rows.append((row["name"], panel["title"], Cell(row["text"], count), numeral(row["p"])))
-            compared.setdefault(panel["title"], []).append((rows[-1][2], row["name"]))
+            told = rows[-1][2] if row["text"] else rows[-1][3]
+            compared.setdefault(panel["title"], []).append((told, row["name"]))
             marked += [row["name"]] if row["kind"] == "now" else []
     sentence = say("tallies.sentence", panels=len(data["panels"]), sentences=len(tagged))
     return describe_table(sentence, "", columns, rows, compared, marked, more)

@@ -96,11 +96,13 @@ def describe_table(
         if not found or len(largest) == MEASURES_AT_MOST:
             continue
         (most, row), (least, least_row) = found
-        key = "largest" if least.number == most.number else "extremes"
         largest.append(Extreme(measure, most.text, row))
         told |= {id(most), id(least)}
+        named, least_named = name_place(cells, most, row), name_place(cells, least, least_row)
+        several = sum(cell.number is not None for cell, _ in cells) > 1
+        key = "extremes" if least.text != most.text else "all" if several else "largest"
         parts.append(
-            say(key, measure=measure, text=most.text, row=row, least=least.text, least_row=least_row)
+            say(key, measure=measure, text=most.text, row=named, least=least.text, least_row=least_named)
         )
     if marked:
         parts.append(say("marked", names=list(dict.fromkeys(marked))))
@@ -127,6 +129,16 @@ def find_extremes(cells: Sequence[tuple[Cell, T]]) -> tuple[tuple[Cell, T], ...]
     if not numbered:
         return ()
     return tuple(end(numbered, key=lambda each: each[0].number) for end in (max, min))
+
+
+def name_place(cells: Sequence[tuple[Cell, str]], end: Cell, name: str) -> str:
+    """Return what names the largest or the smallest cell, and how many others are written as it is.
+
+    >>> name_place([(Cell("0.00", 0.001), "a"), (Cell("0.00", 0.002), "b"), (Cell("1", 1.0), "c")], Cell("0.00", 0.001), "a")
+    'a and 1 more'
+    """
+    others = sum(cell.text == end.text and cell.number is not None for cell, _ in cells) - 1
+    return say("tied", name=name, others=others) if others > 0 else name
 
 
 def below(line: str) -> list[str]:

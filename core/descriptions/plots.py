@@ -29,8 +29,14 @@ from core.words.numbers import format_number, percent, signed
 HEATMAP = "heatmap"
 Point = tuple[str, Cell, str]  # its place, its number, a note
 TREND_FROM = 5  # points of a line whose trend is told
+TURN, NEAR = (
+    0.2,
+    0.1,
+)  # of a line's range: it turns where it comes back by more, is level where it ends nearer
 POINTS_SOUGHT = 500  # points of a trace among which a note is looked for
-COLUMNS_KEPT = 40  # of a heat map; of a wider one columns at even distances stand for all
+COLUMNS_KEPT = 80  # of a heat map; of a wider one columns at even distances stand for all
+SAME_NOTE = 0.03  # of a number: a note that is as near is the number with fewer digits
+ROUNDED = 0.051  # a text of one digit is as far from its number
 EMPTY = "rgba(0,0,0,0)"  # the colour of a dot that is not filled
 BINS_FROM = 10  # bars whose empty ones are left out
 
@@ -95,8 +101,10 @@ def describe_figure(data: Mapping) -> Description:
     """Return the description of a plotly figure: a heat map's cells, or a row for each point of its traces."""
     figure = data["figure"]
     traces, layout = figure["data"], figure["layout"]
+    panels = title_panels(traces, layout)
     notes = [without_markup(each.get("text") or "") for each in layout.get("annotations", ())]
-    more = [say("figure.notes", notes=list(dict.fromkeys(filter(None, notes))))] if any(notes) else []
+    notes = [each for each in dict.fromkeys(notes) if each and each not in panels.values()]
+    more = [say("figure.notes", notes=notes)] if notes else []
     maps = [each for each in traces if each.get("type") == HEATMAP]
     if maps:
         return describe_maps(maps, layout, more)
@@ -105,6 +113,8 @@ def describe_figure(data: Mapping) -> Description:
     drawn = [each for each in drawn if not are_labels(each, drawn)]
     if are_dots(drawn, layout):
         return describe_dots(drawn, layout)
+    if are_texts(drawn, layout):
+        return describe_texts(drawn, layout)
     bands = {id(line): band for band, line in pairwise(drawn) if is_band(band)}
     drawn = [each for each in drawn if not any(each is band for band in bands.values())]
     axes = {
@@ -119,7 +129,9 @@ def describe_figure(data: Mapping) -> Description:
         more = [tell_line(each, axes) for each in lines] + more
     together = len(drawn) > MEASURES_AT_MOST  # all in one measure, each place with its series
     rows, compared, trends, empty = [], {}, [], 0
-    for trace, name in zip(drawn, name_traces(drawn, layout, columns[2]), strict=True):
+    for trace, own_name in zip(drawn, name_traces(drawn, layout, columns[2]), strict=True):
+        panel = panels.get(trace.get("xaxis", "x"), "")
+        name = own_name if panel in ("", own_name) else say("figure.panel", panel=panel, name=own_name)
         points = points_of(trace, axes, bands.get(id(trace)))
         if not points:
             continue
@@ -135,7 +147,7 @@ def describe_figure(data: Mapping) -> Description:
             place = point[0] if is_lying(trace) else say("figure.at", x=point[0])
             named = say("at", row=name, column=place) if together else place
             compared.setdefault(measure, []).append((cell, named))
-        trend = trend_of(trace, [cell for cell, _ in points], name)
+        trend = trend_of(trace, points, name)
         trends += [trend] if trend else []
     if len(trends) <= MEASURES_AT_MOST:
         more += trends
@@ -158,6 +170,50 @@ def are_dots(drawn: Sequence[Mapping], layout: Mapping) -> bool:
 def colours_of(trace: Mapping) -> object:
     """Return the colours of a trace's marks: one for all, or a list; None of what is no marks."""
     return trace.get("marker", {}).get("color") if trace.get("mode") == "markers" else None
+
+
+def title_panels(traces: Sequence[Mapping], layout: Mapping) -> dict[str, str]:
+    """Return the titles of a figure's panels by their x axes; nothing where there is one panel or some have no title."""
+    axes = sorted({each.get("xaxis", "x") for each in traces}, key=lambda name: int(name[1:] or 1))
+    titles = [
+        without_markup(each["text"])
+        for each in layout.get("annotations", ())
+        if each.get("xref") == each.get("yref") == "paper" and each.get("yanchor") == "bottom"
+    ]
+    return dict(zip(axes, titles, strict=True)) if 1 < len(axes) == len(titles) and all(titles) else {}
+
+
+def are_texts(drawn: Sequence[Mapping], layout: Mapping) -> bool:
+    """Return whether a figure is texts at places that say nothing: there are no axes to read them by, and all are texts."""
+    hidden = all(layout.get(f"{name}axis", {}).get("visible") is False for name in "xy")
+    return (
+        hidden
+        and bool(drawn)
+        and all(
+            each.get("type", "scatter") == "scatter"
+            and "lines" not in (each.get("mode") or "lines")
+            and len(values_of(each.get("text", ()))) == len(values_of(each["y"]))
+            and all(values_of(each["text"]))
+            for each in drawn
+        )
+    )
+
+
+def describe_texts(drawn: Sequence[Mapping], layout: Mapping) -> Description:
+    """Return the description of texts at places that say nothing: a row each, from left to right."""
+    names = name_traces(drawn, layout, say("column.text"))
+    rows = [
+        (float(x), name, without_markup(str(text)))
+        for trace, name in zip(drawn, names, strict=True)
+        for x, text in zip(values_of(trace["x"]), values_of(trace["text"]), strict=True)
+    ]
+    shown = [
+        (number_of(at), text, name) for at, (_, name, text) in enumerate(sorted(rows, key=lambda row: row[0]))
+    ]
+    heads = [say("column.position"), say("column.text"), say("column.series")]
+    if len(drawn) == 1:
+        heads, shown = heads[:2], [row[:2] for row in shown]
+    return describe_table(say("figure.listed", texts=len(rows)), "", heads, shown)
 
 
 def describe_dots(drawn: Sequence[Mapping], layout: Mapping) -> Description:
@@ -193,14 +249,14 @@ def is_lying(trace: Mapping) -> bool:
 
 
 def columns_of(drawn: Sequence[Mapping], axes: Mapping[str, Axis]) -> tuple[tuple[str, ...], str]:
-    """Return the columns of the table of points, and the axes in words, nothing where neither has a title."""
+    """Return the columns of the table of points, and the axes in words, nothing where one has no title."""
     x, y = (axes.get(name, Axis("", {})).title for name in "xy")
     named, measured = (y, x) if drawn and all(map(is_lying, drawn)) else (x, y)
     if not named:
         bars = all(each.get("type") == "bar" for each in drawn)
         named = say("column.bar") if bars else say("column.point")
     columns = (say("column.series"), named, measured or say("column.value"), say("column.note"))
-    return columns, say("matrix.axes", rows=columns[1], columns=columns[2]) if x or y else ""
+    return columns, say("matrix.axes", rows=columns[1], columns=columns[2]) if x and y else ""
 
 
 def is_band(trace: Mapping) -> bool:
@@ -356,64 +412,154 @@ def points_of(
             or (value in axis.ticks and number_in(axis.ticks[value]) is None)
         )
         cell = Cell(axis.write(value), None if named else float(value))
+        if cell.number is not None and is_rounded(note, cell.number):
+            note = ""
         found.append((cell, (y_axis.write(y) if lying else x_axis.write(x), cell, note)))
     return found
 
 
-def trend_of(trace: Mapping, cells: Sequence[Cell], name: str) -> str:
-    """Return a line's trend in words: from where to where, and whether it always goes that way; nothing for a few points."""
+def is_rounded(note: str, number: float) -> bool:
+    """Return whether a note is a number again, with fewer digits.
+
+    >>> is_rounded("70%", 0.697), is_rounded("+1.9", 1.93), is_rounded("12", 0.697), is_rounded("dog", 1.0)
+    (True, True, False, False)
+    """
+    found = number_in(note)
+    return found is not None and abs(found - number) <= max(SAME_NOTE * abs(number), SAME_NOTE / 10)
+
+
+def trend_of(trace: Mapping, points: Sequence[tuple[Cell, Point]], name: str) -> str:
+    """Return a line's trend in words: from where to where, and how it goes there.
+
+    Nothing of a few points, and of a trace that is several lines with gaps between them.
+    """
     lines = "lines" in (trace.get("mode") or "lines") and trace.get("type", "scatter") == "scatter"
-    if not lines or len(cells) < TREND_FROM or any(cell.number is None for cell in cells):
+    broken = len(points) < len(values_of(trace.get("y")))
+    cells = [cell for cell, _ in points]
+    if not lines or broken or len(cells) < TREND_FROM or any(cell.number is None for cell in cells):
         return ""
-    return tell_trend(name, cells)
+    return tell_trend(name, cells, [point[0] for _, point in points])
 
 
-def tell_trend(name: str, cells: Sequence[Cell]) -> str:
-    """Return from where to where a line goes, and whether it always goes that way.
+def tell_trend(name: str, cells: Sequence[Cell], places: Sequence[str] = ()) -> str:
+    """Return from where to where a line goes, and whether it always goes that way, turns, or ends where it began.
 
-    >>> tell_trend("Loss", [Cell("3.1", 3.1), Cell("2.4", 2.4), Cell("2.5", 2.5)])
-    'Loss falls overall, from 3.1 to 2.5.'
+    >>> tell_trend("Loss", [Cell("3.1", 3.1), Cell("2.4", 2.4), Cell("2.45", 2.45)])
+    'Loss falls overall, from 3.1 to 2.45.'
+    >>> tell_trend("Loss", [Cell("3", 3.0), Cell("2", 2.0), Cell("4", 4.0)], ["n = 1", "n = 2", "n = 3"])
+    'Loss falls from 3 to 2 (at n = 2) and then rises to 4.'
     """
     numbers = [cell.number for cell in cells]
+    first, last, least, most = numbers[0], numbers[-1], min(numbers), max(numbers)
+    way = "level" if first == last else "rises" if last > first else "falls"
     steps = np.diff(numbers)
-    way = "level" if numbers[0] == numbers[-1] else "rises" if numbers[-1] > numbers[0] else "falls"
-    always = not (np.any(steps > 0) and np.any(steps < 0))
-    if always and way != "level":  # it is known from the largest and the smallest where it begins and ends
-        return say(f"trend.only.{way}", name=name)
-    return say(f"trend.{way}", name=name, first=cells[0].text, last=cells[-1].text)
+    if way != "level" and not (np.any(steps > 0) and np.any(steps < 0)):
+        return say(
+            f"trend.only.{way}", name=name
+        )  # the largest and the smallest say where it begins and ends
+    values = {"name": name, "first": cells[0].text, "last": cells[-1].text}
+    over, under = most - max(first, last), min(first, last) - least
+    if max(over, under) > TURN * (most - least):
+        at = numbers.index(most if over >= under else least)
+        place = places[at] if places else ""
+        turned = "rises" if over >= under else "falls"
+        return say(f"trend.turns.{turned}", turn=cells[at].text, place=place, **values)
+    if way != "level" and abs(last - first) < NEAR * (most - least):
+        ends = (cells[numbers.index(each)].text for each in (least, most))
+        return say("trend.near", **values, **dict(zip(("least", "most"), ends, strict=True)))
+    return say(f"trend.{way}", **values)
 
 
 def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str]) -> Description:
     """Return the description of heat maps: a row for each row of each, a column for each column."""
     first = maps[0]
     x, y = axis_of(layout, first.get("xaxis", "x")), axis_of(layout, first.get("yaxis", "y"))
-    grids = [values_of(each["z"]) for each in maps]
+    grids = [cells_of(each) for each in maps]
     width = max((len(row) for grid in grids for row in grid), default=0)
     widest = max(range(len(maps)), key=lambda at: len(grids[at][0]) if grids[at] else 0)
     places = values_of(maps[widest].get("x", ())) or list(range(width))
-    columns = (
-        y.title or say("column.row"),
-        *(x.write(each) or number_of(at) for at, each in enumerate(places)),
-    )
+    heads = tell_apart([x.write(each) or number_of(at) for at, each in enumerate(places)])
+    columns = (y.title or say("column.row"), *heads)
     rows = []
     for number, (trace, grid) in enumerate(zip(maps, grids, strict=True), start=1):
         ys = values_of(trace.get("y", ())) or list(range(len(grid)))
         axis = axis_of(layout, trace.get("yaxis", "y"))
         before = say("figure.map", number=number) if len(maps) > 1 else ""
-        for at, line in enumerate(grid):
-            name = " ".join(filter(None, (before, axis.write(ys[at]) if at < len(ys) else number_of(at))))
-            cells = [number_cell(None if each is None else float(each) * scale_of(trace)) for each in line]
-            rows.append([name or number_of(at), *cells, *([Cell("")] * (width - len(cells)))])
+        names = tell_apart([axis.write(ys[at]) if at < len(ys) else number_of(at) for at in range(len(grid))])
+        for name, line in zip(names, grid, strict=True):
+            row = " ".join(filter(None, (before, name)))
+            rows.append([row, *line, *([Cell("")] * (width - len(line)))])
     columns = columns[: width + 1]
     sentence = say("grid.sentence", rows=len(rows), columns=width)
     axes = say("matrix.axes", rows=columns[0], columns=x.title or say("column.column"))
-    compared = compare_all(say("column.value"), columns, rows)
+    key = first.get("colorbar", {}).get("title", "")
+    key = key if isinstance(key, str) else key.get("text", "")
+    compared = compare_all(without_markup(key) or say("column.value"), columns, rows)
     if width > COLUMNS_KEPT:
         kept, step = sample_columns(rows)
         more = [say("sampled.columns", step=step, columns=width), *more]
         columns, rows = [columns[at] for at in kept], [[row[at] for at in kept] for row in rows]
     titled = axes if x.title or y.title else ""
     return describe_table(sentence, titled, columns, rows, compared, more=more)
+
+
+def cells_of(trace: Mapping) -> list[list[Cell]]:
+    """Return the cells of a heat map: what is written in them, else the numbers that colour them.
+
+    Where other numbers are written than those that colour the cells, a cell without a text tells none.
+
+    >>> cells_of({"z": [[0.5, 1.0]], "text": [["0.3", "0.6"]]})
+    [[Cell(text='0.3', number=0.3), Cell(text='0.6', number=0.6)]]
+    >>> cells_of({"z": [[0.5, 1.0]], "text": [["the", ""]]})
+    [[Cell(text='the, 0.5', number=0.5), Cell(text='1', number=1.0)]]
+    """
+    grid = [
+        [None if each is None else float(each) * scale_of(trace) for each in row]
+        for row in values_of(trace["z"])
+    ]
+    texts = trace.get("text")
+    texts = [values_of(row) for row in values_of(texts)] if texts else []
+    if [len(row) for row in texts] != [len(row) for row in grid]:
+        return [[number_cell(each) for each in row] for row in grid]
+    written = [[lines_of(each) for each in row] for row in texts]
+    pairs = [
+        (number_in(lines[-1]), value)
+        for line, row in zip(written, grid, strict=True)
+        for lines, value in zip(line, row, strict=True)
+        if number_in(lines[-1]) is not None and value is not None
+    ]
+    same = all(abs(number - value) <= ROUNDED * max(1.0, abs(value)) for number, value in pairs)
+    return [
+        [write_cell(lines, value, same) for lines, value in zip(line, row, strict=True)]
+        for line, row in zip(written, grid, strict=True)
+    ]
+
+
+def lines_of(text: object) -> list[str]:
+    """Return the lines of a text in a cell; one empty line where there is none.
+
+    >>> lines_of("3<br><b>0.86</b>"), lines_of(None)
+    (['3', '0.86'], [''])
+    """
+    return [without_markup(line) for line in ("" if text is None else str(text)).split("<br>")]
+
+
+def write_cell(lines: Sequence[str], value: float | None, same: bool) -> Cell:
+    """Return a cell of a heat map with its text, whose last line may be its number.
+
+    `same` says that the texts which are numbers are those that colour the cells.
+
+    >>> write_cell(["the"], 0.5, True).text, write_cell([">.99"], 0.996, True).text, write_cell(["3", "0.6"], 1.0, False)
+    ('the, 0.5', '0.996', Cell(text='3, 0.6', number=0.6))
+    """
+    text, number = ", ".join(filter(None, lines)), number_in(lines[-1])
+    if number is not None and not (same and value is not None):
+        return Cell(text, number)
+    if not same or value is None:
+        return Cell(text)
+    if any(map(str.isalpha, text)):
+        return Cell(say("figure.written", text=text, value=number_cell(value).text), value)
+    return number_cell(value, text if text[:1].isdigit() or text[:1] == "−" else "")  # not ".99", ">.99"
 
 
 def scale_of(trace: Mapping) -> float:

@@ -236,7 +236,7 @@ def test_a_row_as_the_model_has_it_and_as_it_is_edited():
     assert told.sentence.startswith(
         "Layer 1, head 2: what token 3, “c”, attends to. 3 sliders, one for each key."
     )
-    assert "Attention weight: largest 0.450 (b), smallest 0.100 (a)." in told.sentence
+    assert "Attention weight: largest 0.450 (b and 1 more), smallest 0.100 (a)." in told.sentence
     assert "Model's own weight: largest 0.500 (a)" in told.sentence
     assert told.sentence.endswith("The last edit: a from 0.500 to 0.100.")
     assert told.rows[0] == ("a", "0.100", "0.500")

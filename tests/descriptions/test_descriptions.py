@@ -18,7 +18,7 @@ from tests.descriptions.top_cells import HIDDEN, TOPS, VALUES, number, tops
 from tests.lessons.test_every_story import NOT_TO_WRITE, documents, each_story
 
 HERE = Path(__file__).parent
-LARGEST = re.compile(r": largest (.*?) \(")
+LARGEST = re.compile(r": (?:largest (.*?) \(|all ([^:;]{1,20}?)\.(?= |$))")
 # Beats whose figures have series without a name, a note or a colour of their own: this list only shrinks.
 NAMELESS = {"attention_scaling.walks"}
 TWICE_STOPPED = re.compile(r"(?<!\.)[.?!…]\.(?=\s|$)")
@@ -81,11 +81,16 @@ def test_the_largest_number_of_each_measure_is_known_from_the_text(lesson):
         check_largest(beat.name, sent(document))
 
 
+def largest_in(sentence):
+    """Return the texts of the largest numbers that a sentence tells."""
+    return [one or other for one, other in LARGEST.findall(sentence)]
+
+
 def check_largest(name, document):
     """Check what a description says is largest against the data of its picture."""
     picture = document["picture"]
     told = describe_document(document, 1)
-    said = LARGEST.findall(told["sentence"])
+    said = largest_in(told["sentence"])
     assert len(said) == len(told["largest"]), name
     if picture["view"] in TOPS:
         groups = TOPS[picture["view"]](picture["data"])

@@ -21,7 +21,7 @@ def example(view):
 def test_the_largest_numbers_are_known_from_the_text(view):
     found = describe_picture(view, example(view))
     assert [each.text for each in found.largest] == tops(TOPS[view](example(view)))
-    assert all(f"largest {each.text} ({each.row})" in found.sentence for each in found.largest)
+    assert all(f"largest {each.text} ({each.row}" in found.sentence for each in found.largest)
 
 
 # Masked words

@@ -12,7 +12,7 @@ from core.figures.packed import packed
 from core.lesson.browser_view import VIEWS
 from core.words.language import speaking
 from pages.gallery import examples, read
-from tests.descriptions.test_descriptions import LARGEST
+from tests.descriptions.test_descriptions import largest_in
 from tests.descriptions.top_cells import VALUES, number
 
 ENGLISH = re.compile(
@@ -38,7 +38,7 @@ def read_text(values=VALUES_OF, **fields):
 
 def test_the_largest_numbers_of_an_example_are_those_of_its_data():
     data = read(examples("hidden_state")[0])
-    said = LARGEST.findall(describe_picture("hidden_state", data).sentence)
+    said = largest_in(describe_picture("hidden_state", data).sentence)
     assert list(map(number, said)) == pytest.approx(VALUES["hidden_state"](data), abs=6e-4)
 
 

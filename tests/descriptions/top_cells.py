@@ -85,7 +85,7 @@ def word_pairs(data):
 
 def tallies(data):
     return grouped(
-        (panel["title"], row["added"] + (row["count"] if panel["unit"] else 0), row["text"])
+        (panel["title"], row["added"] + (row["count"] if panel["unit"] else 0), row["text"] or row["p"])
         for panel in data["panels"]
         for row in panel["rows"]
     )
@@ -254,11 +254,7 @@ def arrows(data):
 
 def figure(data):
     traces = data["figure"]["data"]
-    maps = [
-        values(np.array(decoded(each["z"]), float).ravel() * told_as(each))
-        for each in traces
-        if each.get("type") == "heatmap"
-    ]
+    maps = [numbers_told(each) for each in traces if each.get("type") == "heatmap"]
     if maps:
         return [max(map(max, maps))]
     if len(traces) == 1 and traces[0].get("orientation") != "h" and traces[0].get("mode") != "text":
@@ -266,6 +262,21 @@ def figure(data):
         shares = data["figure"]["layout"].get("yaxis", {}).get("tickformat", "").endswith("%")
         return [max(found) * (100 if shares else 1)] if found else []
     return []
+
+
+def numbers_told(trace):
+    """Return the numbers of a heat map: what is written in its cells where that is not what colours them."""
+    coloured = (np.array(decoded(trace["z"]), float) * told_as(trace)).ravel()
+    texts = [
+        re.sub("<.*?>", " ", str(each).split("<br>")[-1]) for row in trace.get("text") or () for each in row
+    ]
+    written = [number(each) for each in texts]
+    if len(texts) == len(coloured) and any(
+        told is not None and abs(told - own) > 0.06 * max(1, abs(own))
+        for told, own in zip(written, coloured, strict=True)
+    ):
+        return [each for each in written if each is not None]
+    return values(coloured)
 
 
 def told_as(trace):
