@@ -19,6 +19,8 @@ from core.words.numbers import percent
 
 CHANNELS = 3
 BRIGHTEST = 255
+END = "<end>"  # what a captioner writes last, which is no part of its caption
+LEAST_TOLD = 0.001  # the smallest probability of a word that is told
 
 
 def brightness_of(pixels: str, side: int, across: int) -> np.ndarray:
@@ -78,17 +80,8 @@ def describe_captions(data: Mapping) -> Description:
     bright = brightness_of(data["pixels"], data["side"], across)
     columns = [say("column.patch"), say("column.brightness")]
     rows = [[name, Cell(percent(each, 0), float(each))] for name, each in zip(names, bright, strict=True)]
-    more = []
+    more = tell_captions(data["columns"], step)
     for column in data["columns"]:
-        at = min(step, len(column["words"]) - 1)
-        if column["words"]:
-            said = " ".join(column["words"])
-            more.append(say("captions.said", text=said, word=column["words"][at], number=at + 1))
-        if column["wrong"] >= 0:
-            more.append(say("captions.wrong", word=column["words"][column["wrong"]]))
-        if column["likeliest"]:
-            likely = [f"{word} {number_cell(p).text}" for word, p in column["likeliest"][at]]
-            more.append(say("captions.likeliest", words=likely))
         sizes = sizes_at(column["values"], column["words"], step, across**2) if column["values"] else []
         if np.any(sizes):
             columns.append(column["title"] or say("column.value"))
@@ -98,6 +91,40 @@ def describe_captions(data: Mapping) -> Description:
     marked = [names[data["chosen"]]] if data["chosen"] >= 0 else []
     sentence = say("captions.sentence", captions=len(data["columns"]), patches=len(names))
     return describe_table(sentence, say("patches.axes"), columns, rows, marked=marked, more=more)
+
+
+def tell_captions(columns: Sequence[Mapping], step: int) -> list[str]:
+    """Return each caption with its current word, after the models that wrote it, and what each predicted for the word."""
+    named, wrong, likely = {}, [], []
+    for column in columns:
+        words, name = column["words"], column.get("name", "")
+        if words:
+            named.setdefault(tuple(words), []).append(name)
+        if column["wrong"] >= 0:
+            wrong.append(say("captions.wrong", name=name, word=words[column["wrong"]]))
+        if column["likeliest"]:
+            at = min(step, len(column["likeliest"]) - 1)
+            told = tell_likeliest(column["likeliest"][at])
+            likely.append(say("captions.likeliest", name=name, number=at + 1, **told))
+    said = []
+    for words, names in named.items():
+        at = min(step, len(words) - 1)
+        text = " ".join(words[:-1] if words[-1] == END and len(words) > 1 else words)
+        names = list(filter(None, names))
+        values = {"text": text, "word": words[at], "number": at + 1, "count": len(words)}
+        said.append(say("captions.said", names=names, **values))
+    return [*said, *wrong, *likely]
+
+
+def tell_likeliest(likeliest: Sequence[tuple[str, float]]) -> dict[str, object]:
+    """Return the most probable words, each with its probability, and how many others have less than is written.
+
+    >>> tell_likeliest([["two", 0.9999997], ["a", 3e-07], ["three", 0.0]])
+    {'words': ['“two” more than 99.9%'], 'others': 2}
+    """
+    told = [(word, p) for at, (word, p) in enumerate(likeliest) if not at or p >= LEAST_TOLD]
+    words = [say("captions.word", word=word, p=percent(p)) for word, p in told]
+    return {"words": words, "others": len(likeliest) - len(told)}
 
 
 def describe_ranked_scenes(data: Mapping) -> Description:

@@ -160,14 +160,16 @@ class Lesson(Lab):
         name: str = "view",
         on: Mapping[str, Callable] | None = None,
         height: int | str = "content",
+        alt: str = "",
     ) -> None:
         """Mount the browser view `view` with `data`; `on[event](value)` is called when the learner commits a value.
 
-        The view writes its step into the query by itself, as `<lesson>_<name>_step`.
+        The view writes its step into the query by itself, as `<lesson>_<name>_step`. `alt` says in its description what the
+        view's own data does not: which of several pictures it is, or what it shows.
         """
         pin.drew(lambda: self._pinned_view(view, data, name, height))
         live_values.note_read(self.key(f"{name}_"))
-        note_picture(self.key(name), self.picture_at(view, data, f"{name}_step"))
+        note_picture(self.key(name), self.picture_at(view, data, f"{name}_step", alt))
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
     def _pinned_view(self, view: str, data: dict, name: str, height: int | str = "content") -> None:
@@ -196,23 +198,29 @@ class Lesson(Lab):
             self.stepped_view("steps", data, start, name=name)
 
     def stepped_view(
-        self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None, name: str = ""
+        self,
+        view: str,
+        data: dict,
+        start: int = 1,
+        on: Mapping[str, Callable] | None = None,
+        name: str = "",
+        alt: str = "",
     ) -> None:
         """Mount a browser view with steps; the query has its step as `<lesson>_step`, from 1."""
         pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, name or view))
         live_values.note_read(self.key("step"))
         begun = {**data, "start": start - 1, "predicting": bool(self.get_state("predict"))}
-        note_picture(self.key(name or view), self.picture_at(view, begun, "step"))
+        note_picture(self.key(name or view), self.picture_at(view, begun, "step", alt))
         browser_view(view, {**begun, "address": self.name}, self.key(name or view), on)
 
-    def picture_at(self, view: str, data: dict, step: str) -> Picture:
+    def picture_at(self, view: str, data: dict, step: str, alt: str = "") -> Picture:
         """Return a view's picture at the step at which the learner left it."""
 
         def make() -> dict:
             at = self.step_kept(step)
             return data if at is None else {**data, "start": at - 1}
 
-        return Picture(view, make, step=step)
+        return Picture(view, make, alt, step)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
         """Draw buttons and a slider over named steps; return the index of the chosen one, from 0."""

@@ -30,12 +30,16 @@ COLOURS = {"recurrent": OCHRE, "transformer": BLUE}
 
 @dataclass(frozen=True)
 class Column:
-    """One captioner's: what is laid over the picture, under which title, (T, N), and its caption, right or not."""
+    """One captioner's: what is laid over the picture, under which title, (T, N), and its caption, right or not.
+
+    `name` is what the captioner is called in words where there are several.
+    """
 
     title: str
     values: np.ndarray
     written: WrittenCaption
     truth: str = ""
+    name: str = ""
 
 
 def caption_columns(board: PatchBoard, columns: Sequence[Column], note: str, press: bool) -> dict:
@@ -47,6 +51,7 @@ def caption_columns(board: PatchBoard, columns: Sequence[Column], note: str, pre
         "columns": [
             {
                 "title": each.title,
+                "name": each.name,
                 "press": press,
                 "values": packed(each.values),
                 "words": list(each.written.words),

@@ -438,7 +438,11 @@ def lab() -> None:
     with stage:
         columns = [
             Column(
-                WORDS.label(f"panel.{each}", look=names[attention]), seen[each], captions[each], chosen.truth
+                WORDS.label(f"panel.{each}", look=names[attention]),
+                seen[each],
+                captions[each],
+                chosen.truth,
+                WORDS.label(f"name.{each}"),
             )
             for each in captions
         ]
@@ -630,7 +634,12 @@ def show_needs(
 ) -> None:
     """Draw what masking out each patch takes from each word, and compare it with the attention."""
     st.markdown(WORDS.markdown("says.needs"))
-    columns = [Column(WORDS.label(f"panel.drop_{each}"), drops[each], captions[each]) for each in captions]
+    columns = [
+        Column(
+            WORDS.label(f"panel.drop_{each}"), drops[each], captions[each], name=WORDS.label(f"name.{each}")
+        )
+        for each in captions
+    ]
     LESSON.stepped_view("captions", caption_columns(board, columns, "", False), name="drops")
     for each, written in captions.items():
         most, word = largest_drop(written, drops[each])
