@@ -14,14 +14,18 @@ from core.descriptions.description import (
     say,
     told_cell,
 )
+from core.words.numbers import plain_number
 
 SPACE = "␣"  # how a space is written in a token
+BLANKS = f" {SPACE}"
 CUT = "…"
 CONTEXT = 32  # characters of a left context that are told
-TEXT_TOLD = 64  # characters of a whole text
+TEXT_TOLD = 64  # characters of a text of which a row or an end is
+WHOLE_TOLD = 160  # characters of the best text
 ENDS_TOLD = 6  # ends of texts that a sentence tells
+WITH_POWER = re.compile(r"\d(\.\d+)?e-\d+")  # as a picture writes a small probability
 NUMBER = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?")  # as `signed` writes it among words
-PARENT, TOKEN, P, LN_P, SCORE, UNTIL, TEXT = range(7)  # of a beam's candidate
+_, TOKEN, P, LN_P, SCORE, UNTIL, TEXT = range(7)  # of a beam's candidate
 
 
 def describe_generation_tree(data: Mapping) -> Description:
@@ -111,12 +115,29 @@ def glue_of(tokens: Sequence[str]) -> str:
 
 
 def last_of(text: str, most: int = CONTEXT) -> str:
-    """Return the end of a text, where it is long.
+    """Return the end of a text, where it is long: from a word's beginning where there is one.
 
-    >>> last_of("abc"), last_of("a" * 40) == "…" + "a" * 32
-    ('abc', True)
+    >>> last_of("abc"), last_of("a" * 40) == "…" + "a" * 32, last_of("we have done what you have", 16)
+    ('abc', True, '… what you have')
     """
-    return text if len(text) <= most else f"{CUT}{text[-most:]}"
+    if len(text) <= most:
+        return text
+    left, tail = text[-most - 1], text[-most:]
+    whole = tail if left in BLANKS else re.split(f"[{BLANKS}]", tail, maxsplit=1)[-1]
+    begins = whole.strip(BLANKS) and (left in BLANKS or whole != tail)
+    return f"{CUT} {whole.lstrip(BLANKS)}" if begins else f"{CUT}{tail}"
+
+
+def in_words(text: str) -> str:
+    """Return a text with plain spaces between its words; a space at its end is still seen.
+
+    >>> in_words("␣done,␣and␣you"), in_words("that␣"), in_words("␣")
+    ('done, and you', 'that␣', '␣')
+    """
+    if not text.strip(BLANKS):
+        return text
+    end = SPACE if text.endswith(SPACE) else ""
+    return text.strip(BLANKS).replace(SPACE, " ") + end
 
 
 def total_of(text: str) -> Cell:
@@ -144,7 +165,7 @@ def describe_beam(data: Mapping) -> Description:
         say("column.token"),
         say("column.probability"),
         say("generation_tree.total"),
-        say("column.score"),
+        beam.get("score") or say("column.score"),
         say("column.note"),
     )
     if not steps:
@@ -154,8 +175,9 @@ def describe_beam(data: Mapping) -> Description:
         now = number == at + 1
         for each in step["level"] if now else step["level"][:shown]:
             kind = "pruned" if not each[UNTIL] else "beam" if each[UNTIL] > at else "dropped"
-            numbers = [numeral(each[place]) for place in (P, LN_P, SCORE)]
-            rows.append((each[TEXT], str(number), each[TOKEN], *numbers, say(f"generation_tree.{kind}")))
+            numbers = [chance_of(each[P]), *(numeral(each[place]) for place in (LN_P, SCORE))]
+            text = last_of(in_words(each[TEXT]), TEXT_TOLD)
+            rows.append((text, str(number), each[TOKEN], *numbers, say(f"generation_tree.{kind}")))
             kept += [rows[-1]] if now and each[UNTIL] else []
     step = steps[at]
     compared = {
@@ -167,20 +189,26 @@ def describe_beam(data: Mapping) -> Description:
         more.append(say("generation_tree.left", count=step["candidates"] - len(step["level"])))
     numbers = {"number": at + 1, "total": data["total"]}
     sentence = say("generation_tree.step", candidates=step["candidates"], kept=step["kept"], **numbers)
-    return describe_table(sentence, say("generation_tree.axes"), columns, rows, compared, more=more)
+    return describe_table(sentence, say("generation_tree.beam.axes"), columns, rows, compared, more=more)
+
+
+def chance_of(text: str) -> Cell:
+    """Return the cell of a probability, which a picture may write with an e.
+
+    >>> chance_of("6e-5"), chance_of("0.07").text
+    (Cell(text='6·10⁻⁵', number=6e-05), '0.07')
+    """
+    if not WITH_POWER.fullmatch(text):
+        return numeral(text)
+    return Cell(plain_number(float(text)), float(text))
 
 
 def tell_best(steps: Sequence[Mapping], best: Sequence[int]) -> str:
-    """Return the best text of a step, from its first token on, with its score; or with its ln p where that is the score."""
+    """Return the best text of a step with its score; or with its ln p where that is the score."""
     depth, row = best
-    path: list[Sequence] = []
-    while 0 < depth <= len(steps) and row < len(steps[depth - 1]["level"]):
-        path.insert(0, steps[depth - 1]["level"][row])
-        depth, row = depth - 1, path[0][PARENT]
-    if not path:
+    if not 0 < depth <= len(steps) or row >= len(steps[depth - 1]["level"]):
         return ""
-    tokens = [each[TOKEN] for step in steps for each in step["level"]]
-    text = glue_of(tokens).join(each[TOKEN] for each in path)
-    scored = bool(path[-1][SCORE])
-    value = path[-1][SCORE if scored else LN_P]
-    return say("generation_tree.best", text=last_of(text, TEXT_TOLD), scored=scored, value=value)
+    found = steps[depth - 1]["level"][row]
+    scored = bool(found[SCORE])
+    text, value = last_of(in_words(found[TEXT]), WHOLE_TOLD), found[SCORE if scored else LN_P]
+    return say("generation_tree.best", text=text, scored=scored, value=value)

@@ -110,7 +110,7 @@ def test_a_beam_is_told_at_its_step_and_of_no_later_one():
     data = example("generation_tree", "beam.example.json")
     told = describe_picture("generation_tree", data)
     assert told.sentence.startswith("Step 4 of 6 of a beam search: 16 candidates, 4 kept.")
-    assert "The best text is that, with score −0.760." in told.sentence
+    assert "The best text is “that”, with score −0.760." in told.sentence
     assert "6 more candidates, pruned, are not listed." in told.sentence
     notes = {row[0]: row[-1] for row in told.rows}
     assert (notes["th"], notes["I␣"], notes["to"]) == ("kept", "kept once, not followed", "pruned")

@@ -2,8 +2,10 @@
 
 import { translated } from "../shared/labels.js";
 
+const TAIL = 24; // letters of a text so far in the list of candidates
+
 /**
- * @param {any} beam { steps: [{ level: [[parent's row, token, chance, ln p, score, last step in the running, text]],
+ * @param {any} beam { steps: [{ level: [[parent's row, token, chance, ln p, score, last step in the running, whole text]],
  *   best: [depth, row], candidates, kept }], rows: how many of a level are drawn, prompt: what is in the first box,
  *   head: what is above the candidates }; a search without a length penalty has empty scores
  * @param {number} step from 1
@@ -33,7 +35,7 @@ function candidates({ level, candidates: all, kept }, head = translated("the tex
   return {
     title: `${translated(all === 1 ? "{n} candidate" : "{n} candidates", { n: all })}, ${translated(kept === 1 ? "1 kept" : "{n} kept", { n: kept })}`,
     head,
-    rows: level.map(([, , , total, score, until, text]) => ({ id: null, token: text, numbers: score ? [total, score] : [total], p: 0, taken: false, kept: until > 0 })),
+    rows: level.map(([, , , total, score, until, text]) => ({ id: null, token: [...text].slice(-TAIL).join(""), numbers: score ? [total, score] : [total], p: 0, taken: false, kept: until > 0 })),
     rest: more ? translated(more === 1 ? "1 more, pruned" : "{n} more, pruned", { n: more }) : "",
   };
 }

@@ -14,7 +14,7 @@ from core.words.numbers import signed
 
 ROWS = 7  # rows of a beam's tree: the kept and the best of the pruned, two of them at least
 LISTED = 10  # candidates of a beam's step in its list
-TAIL = 24  # letters of a text so far
+TAIL = 24  # letters of a text so far in the list of candidates
 
 
 def say(what: str, **values: object) -> str:
@@ -60,8 +60,8 @@ def beam_trace(
     """Return the first steps of a beam search for the view to step through; beam.js makes `beam_payload` of each.
 
     A step has its best candidates, [row of the parent in the step before, token, p, ln p, score, the last step at which
-    something kept comes from it (0: pruned), the text so far], the depth and row of the best text, and how many candidates
-    there are and are kept.
+    something kept comes from it (0: pruned), the whole text so far], the depth and row of the best text, and how many
+    candidates there are and are kept.
     """
     levels = level_order(tree, max(node.depth for node in tree.nodes))
     widest = max((sum(tree.nodes[i].kept for i in level) for level in levels), default=0)
@@ -79,7 +79,7 @@ def beam_trace(
                         signed(tree.nodes[place].total),
                         signed(tree.nodes[place].score, 3),
                         min(until[place], steps),  # nothing of the steps that are still to be guessed
-                        label_token(write(tree.path(place)))[-TAIL:],
+                        label_token(write(tree.path(place))),
                     ]
                     for place in level[:LISTED]
                 ],

@@ -535,7 +535,7 @@ def lab() -> None:
         reached = LESSON.ask_in_turn(deepest, partial(question_of, chosen, tree, about))
         revealed = reached == deepest
         if reached:
-            beam = search.traced(width, used, reached)
+            beam = search.traced(width, used, reached) | {"score": WORDS.label("score", a=f"{used:g}")}
             LESSON.stepped_view(
                 "generation_tree", {"beam": beam, "live": False, "total": deepest}, start=STEP.default
             )
