@@ -27,7 +27,7 @@ def describe_token_grid(data: Mapping) -> Description:
     kinds = {each["kind"]: each["text"] for each in data["key"]}
     columns = [
         data["corner"] or say("column.row"),
-        *tell_apart([each["text"] for each in data["columns"]]),
+        *tell_apart([each.get("name") or each["text"] for each in data["columns"]]),
     ]
     ends = any(row["total"] for row in data["rows"])
     names = tell_apart([row["name"] or number_of(at) for at, row in enumerate(data["rows"])])
@@ -55,7 +55,9 @@ def describe_token_grid(data: Mapping) -> Description:
         columns.append(data["end"] or say("column.total"))
         compared = {**compared, columns[-1]: [(row[-1], row[0]) for row in rows]}
     sentence = say("grid.sentence", rows=len(rows), columns=len(data["columns"]))
-    return describe_table(sentence, "", columns, rows, compared, more=below(data["sum"]))
+    named = data.get("axes")
+    axes = say("matrix.axes", rows=named["row"], columns=named["column"]) if named else ""
+    return describe_table(sentence, axes, columns, rows, compared, more=below(data["sum"]))
 
 
 def describe_token_rows(data: Mapping) -> Description:

@@ -161,9 +161,10 @@ def describe_soft_lookup(data: Mapping) -> Description:
     """Return the description of a soft look-up: keys, values and, where the result is told, the weights."""
     labels = data["labels"]
     keys, values = np.array(data["keys"]), np.array(data["values"])
-    columns = [labels["key"], labels["value"]]
+    columns = [say("column.key"), labels["value"]]
     rows = [[number_cell(key).text, number_cell(value)] for key, value in zip(keys, values, strict=True)]
-    more, compared = [], {labels["value"]: [(row[1], row[0]) for row in rows]}
+    named = [say("soft_lookup.key", key=row[0]) for row in rows]
+    more, compared = [], {labels["value"]: [(row[1], name) for row, name in zip(rows, named, strict=True)]}
     if not data["hidden"]:
         query = np.array([data["query"]])
         if data["way"] == EXACT:
@@ -174,15 +175,23 @@ def describe_soft_lookup(data: Mapping) -> Description:
         cells = [number_cell(float(each)) for each in weights]
         rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
         columns.append(labels["weight"])
-        compared[labels["weight"]] = [(row[2], row[0]) for row in rows] if weights.sum() else []
-        answer = (
-            f"{number_cell(float(weights @ values)).text} {labels['unit']}"
-            if weights.sum()
-            else labels["none"]
-        )
+        compared[labels["weight"]] = list(zip(cells, named, strict=True)) if weights.sum() else []
+        unit = [labels["unit"]] if labels["unit"] else []
+        answer = " ".join([number_cell(float(weights @ values)).text, *unit])
+        answer = answer if weights.sum() else labels["none"]
         more.append(say("soft_lookup.answer", answer=answer))
-    query = labels["query"].replace("{q}", number_cell(data["query"]).text)
-    bandwidth = labels["bandwidth"].replace("{b}", number_cell(data["bandwidth"]).text)
+    query = name_number(labels["query"], "q", data["query"])
+    bandwidth = name_number(labels["bandwidth"], "b", data["bandwidth"])
     sentence = say("soft_lookup.sentence", keys=len(rows), query=query, bandwidth=bandwidth)
-    axes = say("matrix.axes", rows=labels["key"], columns=labels["value"])
+    axes = say("soft_lookup.axes", columns=columns[1:])
     return describe_table(sentence, axes, columns, rows, compared, more=more)
+
+
+def name_number(label: str, name: str, value: float) -> str:
+    """Return a label with its number, where it is asked for or at its end.
+
+    >>> name_number("query: {q} o'clock", "q", 10), name_number("q", "q", -1.5)
+    ("query: 10 o'clock", 'q = −1.5')
+    """
+    text = number_cell(value).text
+    return label.replace(f"{{{name}}}", text) if f"{{{name}}}" in label else f"{label} = {text}"

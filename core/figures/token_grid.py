@@ -19,11 +19,18 @@ def token_grid(
     end: str = "",
     hues: Mapping[int, str] | None = None,
     sum_: str = "",
+    names: Sequence[str] = (),
+    axes: tuple[str, str] | None = None,
 ) -> dict:
-    """Return the data of the view; a row is its name, its total and its cells, an entry of the key a kind and its text."""
+    """Return the data of the view; a row is its name, its total and its cells, an entry of the key a kind and its text.
+
+    For the description alone: `names` of columns that their texts do not name, and what rows and columns are (`axes`).
+    """
     hues = hues or {}
-    return {
-        "columns": [{"text": text, "hue": hues.get(c)} for c, text in enumerate(columns)],
+    heads = [{"text": text, "hue": hues.get(c)} for c, text in enumerate(columns)]
+    told = {"axes": dict(zip(("row", "column"), axes, strict=True))} if axes else {}
+    return told | {
+        "columns": [head | {"name": name} for head, name in zip(heads, names, strict=True)] if names else heads,
         "gap": gap,
         "corner": corner,
         "end": end,

@@ -13,6 +13,7 @@ from core.figures.frame import bars
 from core.figures.label import label
 from core.figures.packed import packed_shares
 from core.figures.palette import DIVERGING, SEQUENTIAL
+from core.figures.token_label import label_token
 from core.figures.translation import WORDS
 from core.figures.worked import dot_product, made_by, number, word
 from core.models.translation.seq2seq import (
@@ -69,7 +70,7 @@ def _words_down(figure: Figure, words: Sequence[str], **axis) -> Figure:
     places = list(range(len(words)))
     figure.update_yaxes(
         tickvals=places,
-        ticktext=[label(word) for word in words],
+        ticktext=[label(label_token(word)) for word in words],
         range=[len(words) - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
@@ -78,15 +79,18 @@ def _words_down(figure: Figure, words: Sequence[str], **axis) -> Figure:
     return figure
 
 
-def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Sequence[str]) -> Figure:
-    """Return weights (T, S) as a heat map: outputs as rows, inputs as columns."""
-    figure = blank(90 + 26 * len(outputs), WORDS.label("decoder_step.to"), WORDS.label("decoder_step.from"))
+def attention_heatmap(
+    weights: np.ndarray, outputs: Sequence[str], inputs: Sequence[str], unit: str = "word"
+) -> Figure:
+    """Return weights (T, S) as a heat map: outputs as rows, inputs as columns; `unit` is what one of them is called."""
+    x, y = (WORDS.label(f"end.{end}", unit=unit) for end in ("input", "output"))
+    figure = blank(90 + 26 * len(outputs), x, y)
     figure.add_trace(
         heatmap(z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, hoverinfo="z")
     )
     figure.update_xaxes(
         tickvals=list(range(len(inputs))),
-        ticktext=[label(word) for word in inputs],
+        ticktext=[label(label_token(word)) for word in inputs],
         side="top",
         showgrid=False,
     )

@@ -41,7 +41,25 @@ def draw_calls(rounds: Sequence[Round], names: Sequence[str]) -> dict:
     more = len(rounds) - ROWS
     sum_ = WORDS.label("more_calls", n=more) if more > 0 else ""
     columns = [f"{i}" for i in range(1, k + 2)]
-    return token_grid(columns, rows, key, end=WORDS.label("grid.written"), sum_=sum_)
+    named = {
+        "names": [WORDS.label("grid.character", n=n) for n in columns],
+        "axes": (WORDS.label("grid.row"), WORDS.label("grid.column")),
+    }
+    return token_grid(columns, rows, key, end=WORDS.label("grid.written"), sum_=sum_, **named)
+
+
+def tell_calls(rounds: Sequence[Round]) -> str:
+    """Return how much the calls wrote, how many drafted characters were accepted, and which call wrote most."""
+    written = [len(each.written) for each in rounds]
+    return WORDS.label(
+        "alt.calls",
+        calls=len(rounds),
+        written=sum(written),
+        drafted=sum(len(each.drafted) for each in rounds),
+        accepted=sum(each.accepted for each in rounds),
+        most=max(written),
+        call=written.index(max(written)) + 1,
+    )
 
 
 def draw_round(found: Round, names: Sequence[str], checked: int) -> dict:

@@ -43,6 +43,7 @@ from pages.generation.speculative_decoding.figures import (
     rounds_table,
     speed_figure,
     sum_figure,
+    tell_calls,
     written_figure,
 )
 
@@ -334,7 +335,7 @@ def lab() -> None:
         truth = f"{len(rounds)}"
         about = f"{prompt} {draft} {k} {seed} {rule}"
         if LESSON.ask(WORDS.label("guess", n=LAB_LENGTH), guesses(len(rounds), LAB_LENGTH), truth, about):
-            LESSON.view("token_grid", draw_calls(rounds, names()), "calls")
+            LESSON.view("token_grid", draw_calls(rounds, names()), "calls", alt=tell_calls(rounds))
             LESSON.say("says.calls", values)
             if rule != EXACT:
                 LESSON.compare("bias", 0.0, mean_variation(rounds, rule), ".1%", more_is_better=False)

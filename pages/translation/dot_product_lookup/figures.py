@@ -119,7 +119,7 @@ def draw_agreement(
 def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: Lookup) -> Figure:
     """Return each key's two weights as bars, the heaviest by dot product on top; values stand beside the keys."""
     order = np.argsort(dot.weights, kind="stable")
-    figure = blank(max(200, 70 + ROW * len(words)), x=WORDS.label("axis.weight"))
+    figure = blank(max(200, 70 + ROW * len(words)), WORDS.label("axis.weight"), WORDS.label("axis.entries"))
     for label, found, colour in (("series.dot", dot, VERMILLION), ("series.near", near, BLUE)):
         figure.add_trace(
             bar(
@@ -136,6 +136,7 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
         scatter(
             x=np.maximum(near.weights, dot.weights)[order],
             y=list(range(len(order))),
+            orientation="h",  # as the bars: it is read as one of them
             mode="text",
             text=["\u00a0" + ", ".join(dict.fromkeys(pair)) for pair in pairs],
             textposition="middle right",

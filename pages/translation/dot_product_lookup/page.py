@@ -367,10 +367,10 @@ def lab() -> None:
             question = WORDS.label("question", asked=entries.asked)
             about = f"{entries.asked}_{entries.words}_{name}_{raw}"
             if revealed := LESSON.ask(question, sorted(set(top[:5])), top[0], about):
-                LESSON.figure(
-                    "bars", lookup_bars(entries.words, entries.named, near, dot), WORDS.label("alt.bars")
-                )
-                LESSON.say("says.found", who_answers(entries, near, dot))
+                said = who_answers(entries, near, dot)
+                figure = lookup_bars(entries.words, entries.named, near, dot)
+                LESSON.figure("bars", figure, WORDS.label("alt.bars", **said, n=len(entries.words)))
+                LESSON.say("says.found", said)
                 show_results(entries, vectors, {"near": near, "dot": dot})
             written = {"there": entries.asked in entries.words, "n": len(entries.words)}
             st.markdown(WORDS.markdown("says.written", **written))

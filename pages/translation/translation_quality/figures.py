@@ -102,7 +102,23 @@ def draw_ngrams(hypothesis: Sequence[str], reference: Sequence[str], bleu: Bleu)
         name = WORDS.label("row.words", n=n)
         rows.append((name, WORDS.label("of", matches=matches, total=total), cells))
     key = [("kept", WORDS.label("key.match")), ("again", WORDS.label("key.none"))]
-    return token_grid(hypothesis, rows, key)
+    return token_grid(hypothesis, rows, key, axes=(WORDS.label("grid.row"), WORDS.label("grid.column")))
+
+
+def tell_matches(hypothesis: Sequence[str], reference: Sequence[str], bleu: Bleu) -> str:
+    """Return both lines, how many n-grams of the translation match, and its words that have no match."""
+    places = match_ngrams(hypothesis, reference, 1)
+    return WORDS.label(
+        "alt.matches",
+        written=" ".join(hypothesis),
+        reference=" ".join(reference),
+        counts=[
+            WORDS.label("alt.matches.count", n=n, matches=matches, total=total)
+            for n, (matches, total) in enumerate(zip(bleu.matches, bleu.totals, strict=True), 1)
+            if total
+        ],
+        missed=[word for word, place in zip(hypothesis, places, strict=True) if place is None],
+    )
 
 
 def draw_letters(hypothesis: str, reference: str, n: int) -> dict:

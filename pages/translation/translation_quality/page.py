@@ -33,6 +33,7 @@ from pages.translation.translation_quality.figures import (
     judged_table,
     ngrams_table,
     orders_table,
+    tell_matches,
 )
 
 WORDS = LESSON.words
@@ -285,7 +286,8 @@ def lab() -> None:
         truth = bands["low" if scores["bleu"] < 1 / 3 else "middle" if scores["bleu"] < 2 / 3 else "high"]
         about = f"{' '.join(reference)}_{' '.join(written)}"
         if LESSON.ask(WORDS.label("guess"), list(bands.values()), truth, about):
-            LESSON.view("token_grid", draw_ngrams(written, reference, bleu), "matches")
+            alt = tell_matches(written, reference, bleu)
+            LESSON.view("token_grid", draw_ngrams(written, reference, bleu), "matches", alt=alt)
             LESSON.say("says.scores", {**describe(written, reference), "same": scores["exact"] == 1})
             if no_clipping:
                 LESSON.compare("clipping", bleu.precisions[0], unclipped.precisions[0], ".2f", None)

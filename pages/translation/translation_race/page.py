@@ -513,7 +513,8 @@ def show_runs(runs: Runs, sentence: ChosenSentence, gold: bool, broken: bool) ->
                 st.markdown(f"**{title}**")
                 outputs = [racer(score).target.words[i] for i in made.translation.words]
                 links = sentence.links if gold and made.words == wanted and score != "none" else ()
-                alt = WORDS.label("alt.heat", score=label_of(score))
+                text = TASKS[FRENCH].write(made.words)
+                alt = WORDS.label("alt.heat", score=label_of(score), attends=score != "none", text=text)
                 LESSON.figure(f"heat_{score}", heat_figure(made.weights, outputs, sentence.words, links), alt)
                 log_p = WORDS.label("ln_p", ln_p=signed(made.translation.log_probability, 3))
                 show_marked(made.words, wanted, log_p, same)

@@ -277,9 +277,9 @@ def gold_weights(pair: Pair) -> np.ndarray:
     return links / np.maximum(1, links.sum(1, keepdims=True))
 
 
-def gold_figure(pair: Pair) -> Figure:
-    """Return a pair's gold alignment as a heat map."""
-    return attention_heatmap(gold_weights(pair), pair.target, pair.source)
+def gold_figure(pair: Pair, unit: str) -> Figure:
+    """Return a pair's gold alignment as a heat map; `unit` is what one input or output is called."""
+    return attention_heatmap(gold_weights(pair), pair.target, pair.source, unit)
 
 
 def lengths_figure(pairs: Sequence[Pair], unit: str, height: int = 320) -> Figure:

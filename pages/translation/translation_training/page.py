@@ -405,7 +405,11 @@ def show_material(material: Material) -> None:
         LESSON.figure("lengths", lengths_figure(material.pairs, unit), WORDS.label("lengths.alt"))
         LESSON.say("says.lengths")
         return
-    LESSON.figure("gold", gold_figure(pair), WORDS.label("gold.alt"))
+    written = {
+        "input": material.task.write(pair.source, output=False),
+        "output": material.task.write(pair.target),
+    }
+    LESSON.figure("gold", gold_figure(pair, unit), WORDS.label("gold.alt", **written))
     values = {"linked": len({t for t, _ in pair.links}), "T": len(pair.target), "unit": unit}
     LESSON.say("says.gold", values)
 
