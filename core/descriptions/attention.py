@@ -17,6 +17,7 @@ from core.descriptions.description import (
     say,
     tell_apart,
 )
+from core.descriptions.frame_tables import write_weight
 from core.descriptions.plots import tell_trend
 from core.figures.packed import unpacked
 from core.words.numbers import format_number, percent, signed
@@ -117,7 +118,7 @@ def selected_cell(data: Mapping, weights: np.ndarray) -> tuple[int, int | None] 
 
 def weight_cell(weight: float) -> Cell:
     """Return a cell of a weight, written as under the pointer."""
-    return Cell(say("masked")) if np.isnan(weight) else Cell(format_number(weight, DIGITS), float(weight))
+    return Cell(say("masked")) if np.isnan(weight) else Cell(write_weight(weight, DIGITS), float(weight))
 
 
 def tabulate(

@@ -20,6 +20,7 @@ from core.descriptions.description import (
     told_cell,
 )
 from core.figures.packed import unpacked, unpacked_shares
+from core.words.language import less_than, more_than
 from core.words.numbers import format_number, plain_number, signed
 
 DIGITS = 4  # after the point of a number that the pointer tells
@@ -190,6 +191,20 @@ def write_value(value: float, digits: int | None) -> str:
     return signed(value, digits)
 
 
+def write_weight(weight: float, digits: int) -> str:
+    """Return a weight from 0 to 1 with so many digits; what is not quite 0, or not quite 1, is not rounded to it.
+
+    >>> write_weight(0.25, 3), write_weight(2e-6, 3), write_weight(0.99999, 3), write_weight(0.0, 3)
+    ('0.250', 'less than 0.001', 'more than 0.999', '0.000')
+    """
+    least = 10.0**-digits
+    if 0 < weight < least / 2:
+        return less_than(signed(least, digits))
+    if 1 - least / 2 < weight < 1 - 1e-9:
+        return more_than(signed(1 - least, digits))
+    return signed(weight, digits)
+
+
 def summarize_rows(
     names: Sequence[str],
     values: np.ndarray,
@@ -264,7 +279,7 @@ def describe_decoder(picture: Mapping, shared: Mapping) -> Description:
     for at, name in enumerate(names):
         score, weight = float(picture["scores"][at]), float(weights[at])
         ends = ends_of(parts[at], heads, 3) if width else ("", "")
-        rows.append([name, Cell(write_value(score, 2), score), Cell(write_value(weight, 3), weight), *ends])
+        rows.append([name, Cell(write_value(score, 2), score), Cell(write_weight(weight, 3), weight), *ends])
         compared[columns[1]].append((rows[-1][1], name))
         compared[columns[2]].append((rows[-1][2], name))
     for key, vector in zip(("context", "state", "attentional"), made, strict=False):

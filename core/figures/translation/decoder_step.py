@@ -129,7 +129,7 @@ def step_picture(step: DecoderStep, chosen: int, names: Sequence[str], written: 
         "kind": "decoder",
         "chosen": chosen,
         "scores": [round(float(score), 5) for score in step.scores],
-        "weights": [round(float(weight), 6) for weight in step.weights],
+        "weights": [float(f"{weight:.6g}") for weight in step.weights],  # in their order, however small
         "outputs": bars([names[i] for i in ids], outputs, ids.index(written)),
         "last": packed_shares(np.stack([step.state, step.attentional])),
     }

@@ -58,11 +58,13 @@ def show_attention(
     marked: Iterable[tuple[int, int]] = (),
     on: Mapping[str, Callable] | None = None,
     follows: dict | None = None,
+    alt: str = "",
 ) -> None:
     """Draw the weights of all steps, or of `steps`, a row each; None among them leaves a row empty.
 
     `cell` (step, input) is looked at, `marked` ones are outlined; `on["cell"]` is told of a cell that is pinned.
-    `follows` has what the view needs to look at the step that another view of the page shows.
+    `follows` has what the view needs to look at the step that another view of the page shows; `alt` says what the picture
+    is of.
     """
     steps = range(len(made.outputs)) if steps is None else steps
     if not len(steps):
@@ -85,4 +87,4 @@ def show_attention(
         file=f"{lesson.name}_{name}",
         marked=placed(marked),
     )
-    lesson.view("attention", data | (follows or {}), name, on)
+    lesson.view("attention", data | (follows or {}), name, on, alt=alt)

@@ -117,7 +117,11 @@ def tell_matches(hypothesis: Sequence[str], reference: Sequence[str], bleu: Bleu
             for n, (matches, total) in enumerate(zip(bleu.matches, bleu.totals, strict=True), 1)
             if total
         ],
-        missed=[word for word, place in zip(hypothesis, places, strict=True) if place is None],
+        missed=[
+            WORDS.label("alt.matches.missed", word=hypothesis[at], n=at + 1)
+            for at, place in enumerate(places)
+            if place is None
+        ],
     )
 
 

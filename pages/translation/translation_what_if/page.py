@@ -357,12 +357,14 @@ def show_pictures(
     gold, gold_after = gold_of_both(task, sentence, changed, before, after)
     with left:
         st.markdown(WORDS.markdown("side.before") + " " + marked_sentence(before.outputs, before.outputs))
-        show_attention(LESSON, task, before, gold, "before", steps, on={"cell": partial(pin, steps)})
+        on, alt = {"cell": partial(pin, steps)}, say("alt.before", text=sentence_written(task, before))
+        show_attention(LESSON, task, before, gold, "before", steps, on=on, alt=alt)
     with right:
         if revealed:
             st.markdown(WORDS.markdown("side.after") + " " + marked_sentence(before.outputs, after.outputs))
             steps, marked = [t for _, t in rows], what_if.forced.items()
-            show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked)
+            alt = tell_after(task, before, after, what_if)
+            show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked, alt=alt)
         else:
             st.markdown(WORDS.markdown("side.after"))
     if revealed:
@@ -371,6 +373,22 @@ def show_pictures(
         values = {"n": len(before.outputs), "unit": task.unit, "finished": before.translation.finished}
         LESSON.say("says.before", values)
     return revealed
+
+
+def tell_after(task: Task, before: Translated, after: Translated, what_if: model.WhatIf) -> str:
+    """Return what was changed, and what the model then writes: first at the first forced step, then in all."""
+    forced = {t: s for t, s in sorted(what_if.forced.items()) if t < len(after.outputs)}
+    changed = before.inputs != after.inputs
+    return say(
+        "alt.after",
+        input=task.write(after.inputs, output=False) if changed else "",
+        prefix=" ".join(what_if.prefix),
+        forced=[
+            say("alt.forced", step=t + 1, place=s + 1, onto=after.input_names[s]) for t, s in forced.items()
+        ],
+        seen=what_is_seen(before, after, what_if, task.unit),
+        text=sentence_written(task, after),
+    )
 
 
 def pin(steps: Sequence[int | None], cell: dict | None) -> None:
