@@ -90,7 +90,7 @@ def describe_layer_bars(data: Mapping) -> Description:
         moving = len({row["from"] for row in panel["rows"]}) > 1
         bars = [
             Bar(
-                row["name"],
+                row.get("whole") or row["name"],
                 told_cell(row["text"], row["to"] - (row["from"] if moving else 0)),
                 row["note"],
                 row["kind"] == "best",

@@ -198,11 +198,19 @@ def write_weight(weight: float, digits: int) -> str:
     ('0.250', 'less than 0.001', 'more than 0.999', '0.000')
     """
     least = 10.0**-digits
-    if 0 < weight < least / 2:
-        return less_than(signed(least, digits))
     if 1 - least / 2 < weight < 1 - 1e-9:
         return more_than(signed(1 - least, digits))
-    return signed(weight, digits)
+    return write_amount(weight, digits)
+
+
+def write_amount(value: float, digits: int) -> str:
+    """Return a number from 0 on with so many digits; what is not quite 0 is not rounded to it.
+
+    >>> write_amount(4.9134, 3), write_amount(0.0003, 3)
+    ('4.913', 'less than 0.001')
+    """
+    least = 10.0**-digits
+    return less_than(signed(least, digits)) if 0 < value < least / 2 else signed(value, digits)
 
 
 def summarize_rows(

@@ -30,10 +30,12 @@ from core.descriptions.frame_tables import (
     ends_of,
     join_descriptions,
     pick,
+    write_amount,
     write_value,
 )
 from core.figures.packed import unpacked_shares
 
+APART = re.compile(r" {3,}")  # what stands apart in a line
 CONTEXT_AT_MOST = 12  # tokens of a context that are told; of a longer one the last
 LEADS_TO_FORMULA = re.compile(r"[^.!?]*:\s*$")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -66,9 +68,9 @@ def in_one_line(text: str) -> str:
     """Return a text that stands on the page as it is, as a sentence.
 
     >>> in_one_line("x: A     p = 0.04"), in_one_line("")
-    ('x: A p = 0.04.', '')
+    ('x: A; p = 0.04.', '')
     """
-    joined = " ".join(text.split())
+    joined = "; ".join(" ".join(each.split()) for each in APART.split(text.strip()))
     return end_sentence(joined) if joined else ""
 
 
@@ -254,7 +256,7 @@ def describe_shifted(picture: Mapping, shared: Mapping) -> Description:
     rows, compared = [], {columns[3]: []}
     for t in range(max(len(x), len(y))):
         character, target = (pick(row, t, ("",))[0] for row in (x, y))
-        loss = Cell(write_value(losses[t], 3), losses[t]) if t < len(losses) else Cell("")
+        loss = Cell(write_amount(losses[t], 3), losses[t]) if t < len(losses) else Cell("")
         rows.append((number_of(t), character, target, loss))
         compared[columns[3]].append((loss, say("shifted_text.at", number=t + 1, target=target)))
     first = at if shared["forgetful"] else 0

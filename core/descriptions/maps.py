@@ -34,7 +34,7 @@ def describe_map(data: Mapping) -> Description:
         say("column.group"),
         say("map.on_map"),
         say("map.nearest"),
-        capitalised(metric),
+        say("map.to_nearest", metric=capitalised(metric), noun=noun),
         say("map.next"),
     )
     rows = point_rows(data, names, places, frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from core.descriptions.description import (
@@ -118,13 +119,21 @@ def describe_word_board(data: Mapping) -> Description:
     """Return the description of lists of words: a row for each list, a column for each place in it."""
     width = max((len(row["words"]) for row in data["rows"]), default=0)
     levels = {each["level"]: each["text"] for each in data["key"]}
-    columns = (say("column.list"), *(number_of(at) for at in range(width)), say("column.note"))
+    heads = [say("word_board.place", number=number_of(at)) for at in range(width)]
+    columns = (say("column.list"), *heads, say("column.note"))
+    counts = Counter(each for row in data["rows"] for each in {word["text"] for word in row["words"]})
+    counts.pop(HIDDEN, None)
+    lists = len(data["rows"])
     rows, full = [], []
     for row in data["rows"]:
         cells = []
         for word in row["words"]:
-            notes = "; ".join(filter(None, (levels.get(word["level"]), word["note"])))
-            cells.append(say("cell", text=word["text"], kind=notes) if notes else word["text"])
+            text, note = word["text"], levels.get(word["level"])
+            if word["note"] == f"{counts[text]}/{lists}":
+                cells.append(say("word_board.in", text=text, count=counts[text], lists=lists))
+            else:
+                notes = "; ".join(filter(None, (note, word["note"])))
+                cells.append(say("cell", text=text, kind=notes) if notes else text)
             full += [word["text"]] if word["level"] == 2 else []
         rows.append([row["name"], *cells, *([""] * (width - len(cells))), row["note"]])
     more = (
@@ -132,6 +141,10 @@ def describe_word_board(data: Mapping) -> Description:
         if full and 2 in levels
         else []
     )
+    most = max(counts.values(), default=0)
+    if not full and lists > 2 and most > 1:
+        shared = [word for word, count in counts.items() if count == most]
+        more.append(say("word_board.shared", words=shared, count=most, lists=lists))
     sentence = say("word_board.sentence", lists=len(rows), asked=data["asked"])
     return describe_table(sentence, "", columns, rows, more=more)
 

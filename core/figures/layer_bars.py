@@ -14,16 +14,17 @@ def make_row(
     note: str = "",
     kind: str = "plain",
     hue: str = "blue",
+    whole: str = "",
 ) -> dict:
     """Return a row: a bar from `start` to `to` with a text at its end. Words are tied to it by its `mark`.
 
-    Kinds: plain, best (in full colour), faint, open (not told yet), total.
+    Kinds: plain, best (in full colour), faint, open (not told yet), total. `whole` is what a short name stands for.
 
     >>> make_row("spam", "row.spam", 522, "522")["from"]
     0
     """
     bar = {"name": name, "mark": mark, "from": start, "to": to, "text": text}
-    return {**bar, "note": note, "kind": kind, "hue": hue}
+    return {**bar, "note": note, "kind": kind, "hue": hue} | ({"whole": whole} if whole else {})
 
 
 def make_panel(title: str, most: float, rows: Sequence[dict], least: float = 0) -> dict:

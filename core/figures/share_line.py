@@ -40,6 +40,7 @@ def share_line(
             "arrayminus": [estimate.value - estimate.low for estimate in found],
             "thickness": 1.5,
         },
+        text=[WORDS.label("share_line.interval", low=estimate.low, high=estimate.high) for estimate in found],
         customdata=[[estimate.n, estimate.low, estimate.high] for estimate in found],
         hovertemplate=f"{WORDS.label('share_line.hover')}<extra>{name}</extra>",
     )

@@ -30,7 +30,9 @@ def token_grid(
     heads = [{"text": text, "hue": hues.get(c)} for c, text in enumerate(columns)]
     told = {"axes": dict(zip(("row", "column"), axes, strict=True))} if axes else {}
     return told | {
-        "columns": [head | {"name": name} for head, name in zip(heads, names, strict=True)] if names else heads,
+        "columns": [head | {"name": name} for head, name in zip(heads, names, strict=True)]
+        if names
+        else heads,
         "gap": gap,
         "corner": corner,
         "end": end,

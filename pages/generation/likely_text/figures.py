@@ -213,11 +213,35 @@ def bits_so_far_figure(texts: Sequence[JudgedText], width: int, height: int = 38
                     y=[y[loop.start]],
                     mode="markers",
                     marker=ring,
+                    name=WORDS.label("mark.begins", way=label),
                     showlegend=False,
                     hovertemplate=WORDS.label("hover.loop", length=loop.length) + f"<extra>{label}</extra>",
                 )
             )
     return figure
+
+
+def tell_bits(texts: Sequence[JudgedText], width: int) -> str:
+    """Return the bits that each text has cost at its end, the most first, and where each loop begins."""
+    cost = {each.way: float(bits(each.scored.ln_p).sum()) for each in texts}
+    return WORDS.label(
+        "alt.bits",
+        n=max((len(each.scored.tokens) for each in texts), default=0),
+        costs=[
+            WORDS.label("alt.bits.cost", way=name_way(way, width), bits=cost[way])
+            for way in sorted(cost, key=lambda way: -cost[way])
+        ],
+        loops=[
+            WORDS.label(
+                "alt.bits.loop",
+                way=name_way(each.way, width),
+                start=each.cycle.start + 1,
+                length=each.cycle.length,
+            )
+            for each in texts
+            if each.cycle
+        ],
+    )
 
 
 def repetitions_figure(p: np.ndarray, means: np.ndarray, tokens: Sequence[str], height: int = 330) -> Figure:

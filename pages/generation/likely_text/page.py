@@ -69,6 +69,7 @@ from pages.generation.likely_text.figures import (
     say_loop,
     say_pooled,
     say_repetitions,
+    tell_bits,
     texts_table,
 )
 from pages.generation.shared.broken_context import LONG, MEMORY, forget_context
@@ -597,7 +598,7 @@ def ask_for_the_most_probable(texts: Sequence[JudgedText], passage: Passage, wid
 
 def draw_bits(texts: Sequence[JudgedText], width: int) -> None:
     """Draw what each text has cost so far, and say what it comes to."""
-    LESSON.figure("bits", bits_so_far_figure(texts, width), WORDS.label("alt.bits"))
+    LESSON.figure("bits", bits_so_far_figure(texts, width), tell_bits(texts, width))
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
     LESSON.caption(say_costs(cost, [each.way for each in texts if each.cycle], width))
     st.caption(WORDS.label("bits.caption"))

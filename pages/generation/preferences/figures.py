@@ -56,6 +56,7 @@ def probability_panel(title: str, sentences: Sequence[str], log_policy: np.ndarr
             float(p[i]),
             percent(float(p[i]), 0),
             kind="best" if i == p.argmax() else "plain",
+            whole=sentence,
         )
         for i, sentence in enumerate(sentences)
     ]
@@ -71,10 +72,11 @@ def reward_panel(
     rows = []
     for i, (sentence, r) in enumerate(zip(sentences, map(float, rewards), strict=True)):
         if i in hidden:
-            rows.append(make_row(name_row(sentence), f"{name}.{i}", 0, "?", kind="open"))
+            rows.append(make_row(name_row(sentence), f"{name}.{i}", 0, "?", kind="open", whole=sentence))
         else:
             hue = "blue" if r >= 0 else "vermillion"
-            rows.append(make_row(name_row(sentence), f"{name}.{i}", r, signed(r, 2), hue=hue))
+            text = signed(r, 2)
+            rows.append(make_row(name_row(sentence), f"{name}.{i}", r, text, hue=hue, whole=sentence))
     return make_panel(title, reach, rows, -reach)
 
 

@@ -363,11 +363,14 @@ def show_training(sentences: tuple[str, ...], beta: float, sure: float, untied: 
     bench = LESSON.train(fit_dpo, (start, votes, beta, not untied), given, watch)
     trained = bench.result.log_policy if bench.result is not None and bench.settings == given else None
     panels = [probability_panel(WORDS.label("panel.start"), sentences, start, "start")]
+    tops = {"start": top(sentences, start), "trained": None}
     guess, answer = WORDS.label("guess"), sentences[int(exact.argmax())]
     told = LESSON.ask(guess, list(sentences), answer, f"{given}")
     if told and trained is not None:
         panels.append(probability_panel(WORDS.label("panel.trained"), sentences, trained, "trained"))
-    LESSON.view("layer_bars", join_panels(*panels), "policies", height=420)
+        tops["trained"] = top(sentences, trained)
+    alt = WORDS.label("alt.policies", n=len(sentences), **tops)
+    LESSON.view("layer_bars", join_panels(*panels), "policies", height=420, alt=alt)
     if not told:
         return
     values = {"ready": trained is not None, "best": sentences[int(rewards.argmax())]}

@@ -242,28 +242,33 @@ def length_figure(
     """
     figure = blank(height, say("axis.words"), say(f"axis.{measure}"))
     for name, ranges in (stored or {}).items():
-        figure.add_trace(draw_steps(say(f"name.card.{name}"), ranges, STYLES[name][0]))
+        figure.add_trace(draw_steps(say, name, ranges))
     for name, estimates in measured.items():
         if estimates:
             style = STYLES[name.removesuffix(BROKEN)]
-            figure.add_trace(share_line(say(f"name.{name}"), estimates, *style, hollow=name.endswith(BROKEN)))
+            called = say(f"name.here.{name}" if name in (stored or {}) else f"name.{name}")
+            figure.add_trace(share_line(called, estimates, *style, hollow=name.endswith(BROKEN)))
     figure.update_xaxes(range=[2, 26], dtick=5, tick0=5)
     return figure.update_yaxes(tickformat=".0%", range=[-0.03, 1.05])
 
 
-def draw_steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> FigurePart:
-    """Return a level line over each range of lengths."""
+def draw_steps(say: Say, model: str, ranges: Mapping[tuple[int, int], float]) -> FigurePart:
+    """Return a level line over each range of lengths, from its shortest to its longest, with the range as its text."""
+    name = say(f"name.card.{model}")
     ends = [
-        (x, share)
+        (x, share, text)
         for (first, last), share in ranges.items()
-        for x, share in ((first - 0.5, share), (last + 0.5, share), (None, None))
+        for text in [say("lengths.range", first=first, last=last)]
+        for x, share, text in ((first, share, text), (last, share, text), (None, None, ""))
     ]
+    x, y, texts = zip(*ends, strict=True) if ends else ((), (), ())
     return scatter(
-        x=[x for x, _ in ends],
-        y=[share for _, share in ends],
+        x=list(x),
+        y=list(y),
+        text=list(texts),
         mode="lines",
         name=name,
-        line={"color": faded(colour, 0.45), "width": 7},
+        line={"color": faded(STYLES[model][0], 0.45), "width": 7},
         hovertemplate="%{y:.1%}<extra>" + name + "</extra>",
     )
 

@@ -324,7 +324,7 @@ def draw_map(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
         "near": nearest(near.vectors, NEAREST, "cosine"),
         "turn": steady_turn(name, vectors, near, projection, unit),
     }
-    LESSON.view("map", arithmetic_view(near, sum_, projection, **look), "map")
+    LESSON.view("map", arithmetic_view(near, sum_, projection, **look), "map", alt=look["label"])
     found, parallel = corners(sum_), same_way(vectors, sum_)
     values = {
         "expression": expression,
