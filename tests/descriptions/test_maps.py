@@ -100,7 +100,7 @@ def test_the_nearest_in_all_dimensions_are_core_s_and_the_last_frame_s():
         assert row[5] == names[first] and number(row[6]) == pytest.approx(cosines[at, first], abs=6e-3)
         assert [each.split()[0] for each in row[7].split(", ")] == [names[second], names[third]]
     first, second = np.unravel_index(cosines.argmax(), cosines.shape)
-    said = re.search(r"Cosine: largest \S+ \((\w) to (\w)", told.sentence)
+    said = re.search(r"Cosine to the nearest use: largest \S+ \((\w) to (\w)", told.sentence)
     assert set(said.groups()) == {names[first], names[second]}
 
 

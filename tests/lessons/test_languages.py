@@ -174,7 +174,7 @@ ALL_WORDS = sorted(
 DATA = re.compile(
     r".*(controls\[\]\.(value|placeholder)|customdata\[\]|enter|nodes\[\]\.(key|parent|token|title)|ends\[\]\.(node|lines\[\])|\.prompt"
     r"|pieces\[\]\.text|lines\[\]\.text|cells\[\]\.text|points\[\]\.text|key\[\]\.text|data\.said\[\]|terms\[\]\.words"
-    r"|factors\[\]\.label|rows\[\]\.(name|note)|textposition(\[\])?|data\[\]\.(name|text\[\]|y\[\])|(ticktext|tickvals)\[\])"
+    r"|factors\[\]\.label|rows\[\]\.(name|note|whole)|textposition(\[\])?|data\[\]\.(name|text\[\]|y\[\])|(ticktext|tickvals)\[\])"
 )
 PHRASE = re.compile(r"[A-Za-z]{2,}[ ,]+[a-z]{2,}")
 # What plotly takes, and what core/words/language.py says in a language that it does not know.
