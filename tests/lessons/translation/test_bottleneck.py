@@ -13,6 +13,7 @@ from core.models.translation.accuracy_by_length import AT_ONCE, Growth, Measurem
 from core.models.translation.bottleneck import exact_match_interval, last_state, mean_kept
 from core.models.translation.translation_race import encode_growing_text, translate_and_score
 from core.text.grammar.pairs import is_held_out
+from core.words.numbers import percent
 from pages.translation.bottleneck import LESSON, LONG_SENTENCE, SHORT_SENTENCE
 from pages.translation.bottleneck.figures import ATTENDS, BROKEN, NOT, by_range
 from pages.translation.bottleneck.page import KEPT, PIECES, attempts_of, measured_translator
@@ -33,6 +34,7 @@ from tests.lessons.lesson_page import (
 )
 
 WITH, WITHOUT = (LESSON.words.label(f"name.{name}") for name in (ATTENDS, NOT))
+HERE = {name: LESSON.words.label(f"name.here.{name}") for name in (ATTENDS, NOT)}  # beside the cards' shares
 
 
 def words(beat, revealed=False, /, **changes):
@@ -221,8 +223,10 @@ def test_the_table_is_what_core_measures_on_sentences_kept_from_training():
 def test_the_picture_has_the_measured_points_and_the_cards_bands():
     traces = {trace["name"]: trace for trace in figure(open_with())["data"]}
     own = [exact_match_interval([attempt.right for attempt in expected("none", length)]) for length in (4, 8)]
-    assert traces[WITHOUT]["x"] == [4, 8]
-    assert traces[WITHOUT]["y"] == [estimate.value for estimate in own]
+    assert traces[HERE[NOT]]["x"] == [4, 8]
+    assert traces[HERE[NOT]]["y"] == [estimate.value for estimate in own]
+    told = zip(own, traces[HERE[NOT]]["text"], strict=True)
+    assert all(f"{percent(each.low)} to {percent(each.high)}" in text for each, text in told)
     stored = by_range(load_card("translate_french_none").quality)
     assert [y for y in traces[LESSON.words.label("name.card.without")]["y"] if y is not None][::2] == list(
         stored.values()
@@ -378,7 +382,7 @@ def test_a_prediction_hides_the_measurement_and_the_closing_stays():
 def test_at_every_end_of_a_control_the_points_are_drawn_and_both_translations_written(query):
     app = open_with(**query, grow="true", where="true")
     assert not app.exception
-    assert {WITH, WITHOUT} <= {trace["name"] for trace in figure(app)["data"]}
+    assert set(HERE.values()) <= {trace["name"] for trace in figure(app)["data"]}
     assert len(table_with(app, "part at word")) >= 1
 
 
