@@ -15,6 +15,7 @@ from core.descriptions.description import (
     compare_all,
     describe_table,
     end_sentence,
+    numeral,
     say,
     tell_apart,
     told_cell,
@@ -55,18 +56,14 @@ def join_descriptions(*parts: Description) -> Description:
 def describe_bars(picture: Mapping, _shared: Mapping | None = None) -> Description:
     """Return the description of rows of bars: a row for each name, a column for each measure."""
     names = tell_apart(picture["rows"])
-    titles = tell_apart([each["title"] or say("column.value") for each in picture["columns"]])
-    rows = [
-        [
-            name,
-            *(
-                told_cell(text, value)
-                for each in picture["columns"]
-                for text, value in [(pick(each["texts"], at, ""), pick(each["values"], at, 0.0))]
-            ),
-        ]
-        for at, name in enumerate(names)
-    ]
+    columns = [each for column in picture["columns"] for each in columns_of_bars(column, len(names))]
+    titles = tell_apart([title or say("column.value") for title, *_ in columns])
+    rows = [[name, *(cells[at] for _, cells, _ in columns)] for at, name in enumerate(names)]
+    compared = {
+        title: list(zip(cells, names, strict=True))
+        for title, (_, cells, runs) in zip(titles, columns, strict=True)
+        if not runs  # its numbers are not of one row each
+    }
     marked = picture["marked"]
     lit = [names[marked]] if marked is not None and 0 <= marked < len(names) else []
     told = [
@@ -74,8 +71,31 @@ def describe_bars(picture: Mapping, _shared: Mapping | None = None) -> Descripti
         for row in rows
         if row[0] in lit
     ]
+    if not told:  # a marked row has them
+        told = [
+            say("steps.ends", name=title, text=cells[-1].text)
+            for title, (_, cells, runs) in zip(titles, columns, strict=True)
+            if runs and cells
+        ]
     sentence = say("steps.bars", rows=len(rows), titles=titles)
-    return describe_table(sentence, "", (say("column.bar"), *titles), rows, marked=lit, more=told)
+    return describe_table(sentence, "", (say("column.bar"), *titles), rows, compared, lit, told)
+
+
+def columns_of_bars(column: Mapping, rows: int) -> list[tuple[str, list[Cell], bool]]:
+    """Return what a column of bars tells: for each of its numbers the title, the cells, and whether it runs up to a result.
+
+    >>> told = [{"title": "p", "texts": ["0.5"], "runs": False}, {"title": "sum", "texts": ["1.5"], "runs": True}]
+    >>> found = columns_of_bars({"title": "p → sum", "values": [0.5], "texts": ["0.5 → 1.5"], "told": told}, 1)
+    >>> [(title, cells[0].text, runs) for title, cells, runs in found]
+    [('p', '0.5', False), ('sum', '1.5', True)]
+    """
+    if told := column.get("told"):
+        return [
+            (each["title"], [numeral(pick(each["texts"], at, "")) for at in range(rows)], each["runs"])
+            for each in told
+        ]
+    texts = ((pick(column["texts"], at, ""), pick(column["values"], at, 0.0)) for at in range(rows))
+    return [(column["title"], [told_cell(*each) for each in texts], column.get("runs", False))]
 
 
 def pick(found: Sequence, at: int, missing):

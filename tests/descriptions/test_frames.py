@@ -217,6 +217,23 @@ def test_a_bar_that_is_not_told_yet_is_not_compared():
     assert found.rows == (("a", "?"), ("b", "0.20"))
 
 
+def test_a_term_and_the_sum_up_to_it_are_two_columns_and_only_terms_are_compared():
+    column = {
+        "title": "ln p → sum",
+        "values": [-1, -2, -1.5],
+        "texts": ["−1", "−2 → −3", "−1.5 → −4.5"],
+        "told": [
+            {"title": "ln p", "texts": ["", "−2", "−1.5"], "runs": False},
+            {"title": "sum so far", "texts": ["−1", "−3", "−4.5"], "runs": True},
+        ],
+    }
+    picture = {"kind": "bars", "rows": ["the prior", "dull", "love"], "marked": -1, "columns": [column]}
+    made = alone(picture)
+    assert made.rows[1] == ("dull", "−2", "−3")
+    assert "ln p: largest −1.5 (love), smallest −2 (dull)." in made.sentence
+    assert "sum so far ends at −4.5." in made.sentence and len(made.largest) == 1
+
+
 def test_what_a_later_step_shows_is_not_told():
     masking = told("masking", 0)
     assert masking.columns == ("Token", "Selected") and "<mask>" not in str(masking.rows)

@@ -64,6 +64,13 @@ def reading_frames(
     sums, posteriors, names = reading.sums, reading.posteriors, [say("prior"), *reading.tokens]
     every = bars(names, _columns(reading, sums, posteriors, classes, shown), -1)
     every["together"] = len(shown)  # the classes' bars have one scale
+    every["columns"] = [
+        *(
+            {**column, "told": _tell_apart(reading, sums, classes, c)}
+            for column, c in zip(every["columns"], shown, strict=False)
+        ),
+        {**every["columns"][-1], "runs": True},
+    ]
     frames = []
     for place, name in enumerate(names):
         said = (
@@ -83,10 +90,27 @@ def reading_frames(
 def _up_to(picture: dict, place: int) -> dict:
     """Return bars up to a row, which is marked."""
     columns = [
-        {**column, "values": column["values"][: place + 1], "texts": column["texts"][: place + 1]}
+        {**_first_rows(column, place + 1), "values": column["values"][: place + 1]}
+        | ({"told": [_first_rows(each, place + 1) for each in column["told"]]} if "told" in column else {})
         for column in picture["columns"]
     ]
     return {**picture, "rows": picture["rows"][: place + 1], "columns": columns, "marked": place}
+
+
+def _first_rows(column: dict, count: int) -> dict:
+    return {**column, "texts": column["texts"][:count]}
+
+
+def _tell_apart(reading: NaiveBayesReading, sums: np.ndarray, classes: Sequence[str], c: int) -> list[dict]:
+    """Return the two numbers of a class's texts as columns: each word's logarithm, and the sum up to it."""
+    terms = [
+        "",
+        *map(logarithm, reading.log_likelihoods[:, c]),
+    ]  # the prior is no word: the sum begins with it
+    columns = (("term", terms, False), ("sum", list(map(logarithm, sums[:, c])), True))
+    return [
+        {"title": say(key, name=classes[c]), "texts": texts, "runs": runs} for key, texts, runs in columns
+    ]
 
 
 def _columns(
