@@ -9,6 +9,7 @@ import orjson
 from core.descriptions import (
     attention,
     bars,
+    drawn,
     frames,
     graphs,
     images,
@@ -34,7 +35,7 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "causal_mask": attention.describe_causal_mask,
     "clock_hands": planes.describe_clock_hands,
     "concordance": matrices.describe_concordance,
-    "figure": plots.describe_figure,
+    "figure": drawn.describe_drawn,
     "gaps": texts.describe_gaps,
     "generation_tree": trees.describe_generation_tree,
     "head_grid": attention.describe_head_grid,

@@ -56,21 +56,24 @@ def paths_figure(
     unknown: Sequence[bool] | None = None,
     kept: np.ndarray | None = None,
     first: int = 0,
+    axis: str = "",
 ) -> Figure:
     """Return up to three paths, named, through one lattice, side by side where they share a node.
 
-    `kept` (n, K) rings the nodes that a search kept; the others it pruned.
+    `kept` (n, K) rings the nodes that a search kept; the others it pruned. `axis` says what the words count, such as
+    ice creams; it is told, not drawn.
     """
     n, K = len(words), len(states)
     unknown = [False] * n if unknown is None else unknown
     figure = lattice_frame(words, states, unknown, first, lattice_height(states))
+    figure.update_layout(meta={"kind": "paths", "axis": axis})
     times, tags = np.divmod(np.arange(n * K), K)
     ring = kept[times, tags] if kept is not None else np.zeros(n * K, dtype=bool)
-    for group, name, marker in (
-        (~ring, WORDS.label("paths.pruned"), {"color": GREY, "size": 9}),
+    for group, kind, marker in (
+        (~ring, "pruned", {"color": GREY, "size": 9}),
         (
             ring,
-            WORDS.label("paths.kept"),
+            "kept",
             {"color": "rgba(0,0,0,0)", "size": 20, "line": {"color": OCHRE, "width": 2}},
         ),
     ):
@@ -81,7 +84,8 @@ def paths_figure(
                     y=tags[group],
                     mode="markers",
                     marker=marker,
-                    name=name,
+                    name=WORDS.label(f"paths.{kind}"),
+                    meta=kind,
                     hoverinfo="skip",
                     showlegend=kept is not None,
                 )

@@ -55,6 +55,8 @@ def reliability_figure(
                     name=WORDS.label(f"key.{name}"),
                 )
             )
+    bins = [found.edges[:-1][shown], found.edges[1:][shown], sure]
+    figure.layout.meta = {"kind": "reliability", "bins": np.column_stack(bins).round(4).tolist()}
     line = scatter(
         x=[0, 1], y=[0, 1], mode="lines", line_color=GREY, line_dash="dash", name=WORDS.label("key.diagonal")
     )

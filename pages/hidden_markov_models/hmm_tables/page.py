@@ -440,7 +440,12 @@ def lab() -> None:
                 paths = {now_name: now.viterbi.path, before_name: before.viterbi.path}
             else:
                 paths = {WORDS.label("path.both", one=before_name, other=now_name): now.viterbi.path}
-            show_paths(LESSON, now, paths, WORDS.label("alt.paths", flipped=flipped))
+            show_paths(
+                LESSON,
+                now,
+                paths,
+                WORDS.label("alt.paths", flipped=flipped, before=before_name, now=now_name),
+            )
             LESSON.say(
                 "says.paths", {"flipped": flipped, **describe_paths(now, before, now_name, before_name)}
             )

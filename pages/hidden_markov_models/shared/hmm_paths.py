@@ -9,7 +9,9 @@ import numpy as np
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import DecodedSentence
+from pages.hidden_markov_models.shared import WORDS
 from pages.hidden_markov_models.shared.hmm_choice import window_of
+from pages.hidden_markov_models.shared.trellis import count_scoops
 
 
 def show_paths(
@@ -33,6 +35,7 @@ def show_paths(
         unknown[shown],
         None if kept is None else kept[shown],
         shown.start,
+        WORDS.label("axis.diary") if any(map(count_scoops, words)) else "",
     )
     lesson.figure(name, figure, alt)
     return shown

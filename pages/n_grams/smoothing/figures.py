@@ -25,6 +25,8 @@ class Mass(NamedTuple):
     label: str
     unseen: float
     seen: Sequence[float]
+    name: str = ""  # of the bar where it is told, its label by default
+    first: str = ""  # the seen word with the largest share
 
 
 def mass_figure(rows: Sequence[Mass], at: float | None = None, said: str = "", height: int = 380) -> Figure:
@@ -73,8 +75,17 @@ def mass_figure(rows: Sequence[Mass], at: float | None = None, said: str = "", h
         )
     figure.update_layout(barmode="overlay", legend={"traceorder": "normal", "font": {"size": 17}})
     figure.update_xaxes(range=[0, 1.01 * top], tickformat=".0%", dtick=0.25)
+    labels = [escape_label(row.label) for row in rows]
+    figure.layout.meta = {
+        "kind": "parts",
+        "names": [WORDS.label(f"part.{name}") for name in traces],
+        "labels": labels,
+        "largest": [escape_label(row.first) for row in rows],
+    }
     bottom = len(rows) - (0.25 if at is not None else 0.6)
-    return figure.update_yaxes(visible=False, range=[bottom, -0.72])
+    named = [escape_label(row.name) or label for row, label in zip(rows, labels, strict=True)]
+    ticks = {"tickvals": list(range(len(rows))), "ticktext": named}  # told, not drawn
+    return figure.update_yaxes(visible=False, range=[bottom, -0.72], **ticks)
 
 
 def taken_figure(names: Sequence[str], counts: Sequence[int], d: float, rest: int, total: float) -> Figure:

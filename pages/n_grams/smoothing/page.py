@@ -463,18 +463,26 @@ def show_moved(counted: CountedText, h: Sequence[int], moved: MovedMass, model: 
         "normalised": model.normalised,
         "times": int(sum(count for _, count in counted.counts.continuations(h))),
     }
+    names = [counted.name(token) for token in moved.tokens[:8]]
     rows = [
-        Mass(WORDS.label("row.before", n=seen), 0.0, moved.before.tolist()),
+        Mass(
+            WORDS.label("row.before", n=seen),
+            0.0,
+            moved.before.tolist(),
+            WORDS.label("bar.before"),
+            *names[:1],
+        ),
         Mass(
             WORDS.label("row.after_smoothing", p=moved.unseen_mass, n=moved.unseen),
             moved.unseen_mass,
             moved.after.tolist(),
+            WORDS.label("bar.after"),
+            *names[:1],
         ),
     ]
     LESSON.figure("figure", mass_figure(rows, height=270), WORDS.label("lab.alt", **values))
     LESSON.say("says.moved", values)
     if seen:
-        names = [counted.name(token) for token in moved.tokens[:8]]
         LESSON.figure("words", words_figure(moved, names), WORDS.label("words.alt", **values))
 
 
