@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import isfinite
 
 import numpy as np
@@ -111,16 +110,8 @@ def describe_matrices(picture: Mapping, shared: Mapping | None = None) -> Descri
     """Return the description of heat maps: as columns where they have the same rows, else one below the other."""
     panels = picture["panels"]
     apart = [describe_panel(each, picture, shared) for each in panels]
-    reaches = [each.get("reach", 0) for each in panels]
-    same = len(set(reaches)) == 1
-    colours = [
-        say("steps.colour", title="" if same else each["title"], reach=reach)
-        for each, reach in zip(panels, reaches, strict=True)
-        if reach
-    ]
     own = any(each.get("rows") for each in panels)
-    made = join_descriptions(*apart) if own or len(panels) == 1 else beside(apart)
-    return replace(made, axes=" ".join(dict.fromkeys(colours)))
+    return join_descriptions(*apart) if own or len(panels) == 1 else beside(apart)
 
 
 def beside(parts: Sequence[Description]) -> Description:
@@ -354,37 +345,30 @@ def describe_lens(picture: Mapping, shared: Mapping) -> Description:
 
 
 def describe_surface(picture: Mapping, shared: Mapping) -> Description:
-    """Return the description of the loss over two weights: a row for each step of the descent so far.
-
-    The loss J at a place is read off the map: between grid points it is drawn straight.
-    """
+    """Return the description of the loss over two weights: a row for each step of the descent so far."""
     side, names = shared["side"], shared["names"]
     heights = unpacked(shared["values"])[: side * side].reshape(side, side)
     path = unpacked(shared["path"]).reshape(-1, 2)[: picture["at"] + 1]
     columns = (say("column.step"), *(say("steps.weight_of", name=name) for name in names), say("steps.loss"))
     rows = []
-    for step, (first, second) in enumerate(path):
-        loss = height_at(heights, shared["reach"], (float(first), float(second)))
-        cell = Cell("") if loss is None else Cell(plain_number(loss, FIGURES), loss)
-        rows.append([str(step), write_value(float(first), 2), write_value(float(second), 2), cell])
-    compared = {columns[3]: [(row[3], say("steps.after", step=row[0])) for row in rows]}
-    row, column = np.unravel_index(int(heights.argmin()), heights.shape)
-    where = [
-        ends[0] + (ends[1] - ends[0]) * at / (side - 1)
-        for ends, at in zip(shared["reach"], (column, row), strict=True)
-    ]
-    more = [
-        say(
-            "steps.map",
-            least=plain_number(float(heights.min()), FIGURES),
-            most=plain_number(float(heights.max()), FIGURES),
-            at=[write_value(float(each), 2) for each in where],
-        )
-    ]
+    for step, (weights, loss) in enumerate(zip(path, shared["losses"], strict=False)):
+        name = str(step) if step else say("steps.start")
+        rows.append([name, *(write_value(float(each), 2) for each in weights), loss_cell(loss)])
+    places = [say("steps.after", step=row[0]) if step else row[0] for step, row in enumerate(rows)]
+    reached = zip((row[3] for row in rows), places, strict=True)
+    compared = {columns[3]: list(reached)} if len(rows) > 1 else {}  # of one the step's own sentence tells it
+    most = loss_cell(float(heights.max())).text
     if shared["least"]:
-        more.append(say("steps.least", at=[write_value(each, 2) for each in shared["least"]]))
-    if rows:
-        more.append(say("steps.here", step=len(rows) - 1, at=rows[-1][1:3]))
+        at, least = shared["least"], loss_cell(shared["lowest"]).text
+    else:  # it falls on for ever: the lowest place of the map is at its edge
+        row, column = np.unravel_index(int(heights.argmin()), heights.shape)
+        at = [
+            ends[0] + (ends[1] - ends[0]) * place / (side - 1)
+            for ends, place in zip(shared["reach"], (column, row), strict=True)
+        ]
+        least = loss_cell(float(heights.min())).text
+    at = [write_value(float(each), 2) for each in at]
+    more = [say("steps.least" if shared["least"] else "steps.map", least=least, at=at, most=most)]
     axes = " ".join(
         say("scale", name=head, least=ends[0], most=ends[1])
         for head, ends in zip(columns[1:3], shared["reach"], strict=True)
@@ -392,22 +376,10 @@ def describe_surface(picture: Mapping, shared: Mapping) -> Description:
     return describe_table(say("steps.surface", names=names), axes, columns, rows, compared, more=more)
 
 
-def height_at(
-    heights: np.ndarray, reach: Sequence[Sequence[float]], place: tuple[float, float]
-) -> float | None:
-    """Return the height of a map at a place, straight between its points; None outside. Rows are the second weight.
+def loss_cell(loss: float) -> Cell:
+    """Return a loss with so many digits that a small step down is told.
 
-    >>> height_at(np.array([[0.0, 1.0], [2.0, 3.0]]), [[0, 1], [0, 1]], (0.5, 0.5))
-    1.5
-    >>> height_at(np.array([[0.0, 1.0], [2.0, 3.0]]), [[0, 1], [0, 1]], (1.0, 0.0))
-    1.0
+    >>> loss_cell(186.9374).text
+    '186.94'
     """
-    side = len(heights)
-    grid = [
-        (where - low) / (high - low) * (side - 1) for where, (low, high) in zip(place, reach, strict=True)
-    ]
-    if not all(0 <= each <= side - 1 for each in grid):
-        return None
-    (column, x), (row, y) = [(min(int(each), side - 2), each - min(int(each), side - 2)) for each in grid]
-    low, high = (line[column] * (1 - x) + line[column + 1] * x for line in (heights[row], heights[row + 1]))
-    return float(low * (1 - y) + high * y)
+    return Cell(plain_number(loss, FIGURES), loss)

@@ -105,12 +105,7 @@ def masking_tops(picture, shared):
 
 
 def surface_tops(picture, shared):
-    """Return the largest loss on the path: the nearest point of the grid stands for each place."""
-    heights = floats(shared["values"]).reshape(shared["side"], -1)
-    ends = np.array(shared["reach"])
-    path = floats(shared["path"]).reshape(-1, 2)[: picture["at"] + 1]
-    at = np.rint((path - ends[:, 0]) / (ends[:, 1] - ends[:, 0]) * (shared["side"] - 1)).astype(int)
-    return [max(heights[row, column] for column, row in at)]
+    return [max(shared["losses"][: picture["at"] + 1])] if picture["at"] else []
 
 
 def unrolled_tops(picture, shared):
@@ -292,7 +287,7 @@ def test_heat_maps_with_rows_of_their_own_stand_below_each_other_and_share_what_
         ("y (A)", "masked", "1.0000", ""),
         ("z (B)", "", "", "0.5000"),
     )
-    assert "with 1 masked entry: A." in found.sentence and found.axes == "The colour is strongest at 1."
+    assert "with 1 masked entry: A." in found.sentence and not found.axes
     assert "A: largest 1.0000 (y at v), smallest 0.2500 (x at u)." in found.sentence
 
 
@@ -322,10 +317,16 @@ def test_the_loss_on_the_path_is_the_one_that_the_step_says():
     for at, frame in enumerate(data["frames"]):
         found = told("surface", at)
         said = float(re.search(r"J = ([\d.]+\d)", frame["said"])[1])
-        assert float(found.rows[at][3]) == pytest.approx(said, rel=1e-3)
-    assert "A cross marks the lowest loss, at (1.58, −1.82)." in found.sentence
-    heights = floats(data["shared"]["values"])
-    assert f"J goes from {heights.min():.2f} at (" in found.sentence
+        assert float(found.rows[at][3]) == said
+    assert "J is lowest at (1.58, −1.82), where it is 173.95." in found.sentence
+    assert f"it goes up to {floats(data['shared']['values']).max():.2f}." in found.sentence
+    assert "largest 186.94 (start)" in found.sentence
+
+
+def test_a_loss_that_falls_for_ever_is_lowest_at_the_map_s_edge():
+    shared = example("surface")["shared"] | {"least": None, "lowest": None}
+    found = told("surface", 0, shared=shared)
+    assert f"J goes from {floats(shared['values']).min():.2f} at (" in found.sentence
 
 
 def test_the_probabilities_end_to_end_hold_the_random_number_in_the_row_that_is_drawn():
@@ -465,6 +466,8 @@ NOTHING = [
             "reach": [[0, 0], [0, 0]],
             "names": ["a", "b"],
             "path": "",
+            "losses": [],
+            "lowest": None,
             "least": None,
         },
     ),

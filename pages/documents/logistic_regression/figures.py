@@ -136,6 +136,8 @@ def shared_surface(
         "reach": reach.round(6).tolist(),
         "names": [f"“{name}”" for name in names],
         "path": packed(path),
+        "losses": surface.loss(path).round(6).tolist(),
+        "lowest": None if least is None else round(float(surface.loss(least)), 6),
         "least": None if least is None else least.round(6).tolist(),
     }
 
