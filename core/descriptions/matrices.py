@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.descriptions.description import (
     HIDDEN,
@@ -21,14 +21,13 @@ from core.descriptions.description import (
 )
 from core.words.numbers import percent
 
+LISTED = 12  # states that a sentence names
+
 
 def describe_token_grid(data: Mapping) -> Description:
     """Return the description of a grid with a column for each token; a cell without a text says its kind."""
     kinds = {each["kind"]: each["text"] for each in data["key"]}
-    columns = [
-        data["corner"] or say("column.row"),
-        *tell_apart([each.get("name") or each["text"] for each in data["columns"]]),
-    ]
+    columns = name_columns(data["corner"], [each.get("name") or each["text"] for each in data["columns"]])
     ends = any(row["total"] for row in data["rows"])
     names = tell_apart([row["name"] or number_of(at) for at, row in enumerate(data["rows"])])
     rows, cells = [], []
@@ -55,9 +54,24 @@ def describe_token_grid(data: Mapping) -> Description:
         columns.append(data["end"] or say("column.total"))
         compared = {**compared, columns[-1]: [(row[-1], row[0]) for row in rows]}
     sentence = say("grid.sentence", rows=len(rows), columns=len(data["columns"]))
+    sentence = data.get("told") or sentence
     named = data.get("axes")
     axes = say("matrix.axes", rows=named["row"], columns=named["column"]) if named else ""
     return describe_table(sentence, axes, columns, rows, compared, more=below(data["sum"]))
+
+
+def name_columns(corner: str, texts: Sequence[str]) -> list[str]:
+    """Return the heads of a grid: the corner and the texts; of numbers that are the same, each with what it measures.
+
+    >>> name_columns("token", ["a", "b"]), name_columns("cost", ["1", "0", "1"])[1:]
+    (['token', 'a', 'b'], ['column 1, cost 1', 'column 2, cost 0', 'column 3, cost 1'])
+    """
+    if corner and len(set(texts)) < len(texts) and all(numeral(each).number is not None for each in texts):
+        heads = [
+            say("token_grid.head", number=at, corner=corner, text=text) for at, text in enumerate(texts, 1)
+        ]
+        return [say("column.row"), *heads]
+    return [corner or say("column.row"), *tell_apart(texts)]
 
 
 def describe_token_rows(data: Mapping) -> Description:
@@ -81,40 +95,76 @@ def describe_token_rows(data: Mapping) -> Description:
 
 
 def describe_score_table(data: Mapping) -> Description:
-    """Return the description of a table of scores, with what is typed into it and the probabilities behind it."""
+    """Return the description of a table of scores, with what is typed into it and the probabilities behind it.
+
+    Where its rows are not named otherwise it is a lattice: a row for each state, a column for each observation.
+    """
     typed = {(each["t"], each["j"]): each for each in data["fields"]}
     given = data["given"] or {"groups": [], "rows": []}
-    sources = [f"{group['name']}: {name}" for group in given["groups"] for name in group["columns"]]
+    sources = [name_source(group["name"], name) for group in given["groups"] for name in group["columns"]]
     numbers = {row["name"]: [each["text"] for each in row["cells"]] for row in given["rows"]}
-    heads = tell_apart([each["word"] for each in data["columns"]])
+    words, axis, lattice = [each["word"] for each in data["columns"]], data["axis"], not data.get("row")
+    days = lattice and bool(axis)  # the words are what was counted on each day
+    heads = (
+        [say("score_table.day", number=t, word=word, axis=axis) for t, word in enumerate(words, start=1)]
+        if days
+        else tell_apart(words)
+    )
     states = tell_apart([each["name"] for each in data["rows"]])
     led = any(each["kind"] == "best" for each in data["arrows"])  # the best cells are a path, in this order
-    rows, marked, path = [], [], []
+    measure = data.get("measure") or say("column.score")
+    rows, marked, asked, path, compared = [], [], [], [], []
     for j, state in enumerate(data["rows"]):
         made = []
         for t, column in enumerate(data["cells"]):
             cell, field = column[j], typed.get((t, j))
-            place = say("at.cell", row=states[j], column=heads[t])
+            place = name_place(states[j], t, heads, days, lattice)
             if field:
                 key = f"score_table.{field['verdict'] or 'open'}"
                 made.append(Cell(say(key, value=field["value"])))
             else:
                 made.append(numeral(cell["text"]))
+            compared.append((made[-1], place))
             if cell["kind"] == "best" and led:
                 path.append((t, j, say("cell", text=place, kind=made[-1].text or HIDDEN)))
+            elif cell["kind"] == "now" and (cell["text"] == HIDDEN or (field and not field["verdict"])):
+                asked.append(place)
             elif cell["kind"] in ("now", "best"):
                 marked.append(place)
         known = numbers.get(state["name"], [""] * len(sources))
         rows.append([states[j], *made, *(known if len(known) == len(sources) else [""] * len(sources))])
-    columns = (data["axis"] or data.get("row") or say("column.state"), *heads, *sources)
-    measure = data.get("measure") or say("column.score")
-    compared = compare_all(measure, columns[: len(heads) + 1], [row[: len(heads) + 1] for row in rows])
+    columns = (data.get("row") or say("column.state"), *heads, *sources)
     more = [describe_line(line, data.get("operator", "×")) for line in data["lines"]]
     if path:  # from the first cell to the last, which often holds the answer
         more.insert(0, say("path", cells=[each for *_, each in sorted(path)]))
+    if asked:
+        more.insert(0, say("score_table.asked", names=asked))
     sentence = say("grid.sentence", rows=len(rows), columns=len(heads))
-    axes = say("score_table.axes", axis=data["axis"]) if data["axis"] else ""
-    return describe_table(sentence, axes, columns, rows, compared, marked, more)
+    sentence = data.get("told") or sentence
+    if lattice:
+        sentence = say("drawn.paths", words=words, states=states, axis=axis, listed=LISTED)
+    axes = say("score_table.axes", axis=axis) if axis and not lattice else ""
+    return describe_table(sentence, axes, columns, rows, {measure: compared}, marked, more)
+
+
+def name_source(group: str, name: str) -> str:
+    """Return the head of a column of given probabilities.
+
+    >>> name_source("start", ""), name_source("next", "hot")
+    ('probability of start', 'probability of next: hot')
+    """
+    return say("score_table.given", name=say("written", name=group, text=name) if name else group)
+
+
+def name_place(row: str, t: int, heads: Sequence[str], days: bool, lattice: bool) -> str:
+    """Return a cell as a sentence names it: a state on its day or at its word, else its row and its column.
+
+    >>> name_place("hot", 0, ["day 1 (ice creams: 3)"], True, True), name_place("can", 0, ["fish"], False, False)
+    ('hot on day 1', 'row can, column fish')
+    """
+    if days:
+        return say("score_table.place", state=row, number=t + 1)
+    return say("at.cell" if lattice else "score_table.cell", row=row, column=heads[t])
 
 
 def describe_line(line: Mapping, operator: str) -> str:

@@ -5,9 +5,11 @@ import numpy as np
 from core.descriptions.document import describe_picture
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.models.documents.calibration import bin_answers
+from core.models.tokens.edit_distance import fill_table, trace_back
 from core.words.language import speaking
 from pages.documents.calibration.figures import reliability_figure
 from pages.n_grams.smoothing.figures import Mass, mass_figure
+from pages.tokens.edit_distance.figures import draw_alignment, draw_table, fill_cells
 
 
 def told(figure):
@@ -80,3 +82,23 @@ def test_in_spanish_no_english_is_left():
         made = told(paths_figure(["perro", "duerme"], ["N", "V"], {"Viterbi": [0, 1], "voraz": [0, 0]}))
     assert made.sentence.endswith("Los caminos difieren en duerme.")
     assert made.columns[0] == "Palabra"
+
+
+def test_an_alignment_is_told_edit_by_edit_and_before_the_guess_not_at_all():
+    table = fill_table("lamp", "plum")
+    data = draw_alignment("lamp", "plum", trace_back(table))
+    made = describe_picture("token_grid", data)
+    assert made.sentence.startswith(
+        "“lamp” aligned with “plum”: insert p, keep l, substitute u for a, keep m, delete p. The cost is 3."
+    )
+    assert made.columns[1] == "column 1, cost 1"
+    hidden = describe_picture("token_grid", draw_alignment("lamp", "plum", trace_back(table), hidden=True))
+    assert "cost" not in f"{hidden.sentence} {hidden.columns}"
+
+
+def test_a_table_of_edit_distances_says_the_distance_only_where_it_is_known():
+    table = fill_table("lamp", "plum")
+    cells, last = fill_cells(table), (4, 4)
+    assert "whole texts is 3." in describe_picture("score_table", draw_table(table, cells)).sentence
+    for data in (draw_table(table, cells, hidden=[last]), draw_table(table, fill_cells(table, last))):
+        assert "whole texts" not in describe_picture("score_table", data).sentence

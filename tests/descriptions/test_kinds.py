@@ -101,9 +101,49 @@ def test_a_path_through_a_table_is_told_in_order_to_its_last_cell():
             "row": "Letter",
         },
     )
-    assert "Highlighted path, 14 cells: a at a (0); b at b (0);" in told.sentence
-    assert told.sentence.endswith("n at n (0).") and told.largest[0].measure == "Cost"
+    assert "Highlighted path, 14 cells: row a, column a (0); row b, column b (0);" in told.sentence
+    assert told.sentence.endswith("row n, column n (0).") and told.largest[0].measure == "Cost"
     assert told.columns[0] == "Letter"
+
+
+def lattice(*cells, **changes):
+    """Return the description of a diary's lattice of one day, with the kind and the text of the cells of its states."""
+    data = {
+        "columns": [{"word": "3", "count": 3}],
+        "rows": [{"name": name, "hue": None} for name in ("hot", "cold")],
+        "cells": [[{"text": text, "kind": kind} for kind, text in cells]],
+        "fields": [],
+        "arrows": [],
+        "lines": [],
+        "given": {
+            "groups": [{"name": "start", "columns": [""]}, {"name": "next", "columns": ["hot"]}],
+            "rows": [
+                {"name": name, "cells": [{"text": p, "used": False} for p in ("0.6", "0.5")]}
+                for name in ("hot", "cold")
+            ],
+        },
+        "axis": "ice creams",
+    }
+    return describe_picture("score_table", data | changes)
+
+
+def test_a_lattice_to_fill_in_says_which_cells_are_asked_for_and_what_was_counted():
+    told = lattice(("now", "?"), ("filled", "0.04"))
+    assert told.sentence.startswith("A lattice of 1 day with 3 ice creams and the states hot and cold.")
+    assert "To fill in: hot on day 1." in told.sentence and "Highlighted" not in told.sentence
+    assert told.columns == (
+        "State",
+        "day 1 (ice creams: 3)",
+        "probability of start",
+        "probability of next: hot",
+    )
+    assert told.rows[0] == ("hot", "?", "0.6", "0.5") and told.largest[0].row == "cold on day 1"
+
+
+def test_a_lattice_of_words_names_its_cells_by_state_and_word():
+    told = lattice(("now", "0.3"), ("filled", "0.04"), axis="", columns=[{"word": "fish", "count": 0}])
+    assert "A lattice of 1 word" in told.sentence and "Highlighted: hot at fish." in told.sentence
+    assert told.columns[1] == "fish"
 
 
 def test_lying_bars_are_named_at_their_left_and_measured_along_x():

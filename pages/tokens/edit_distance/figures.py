@@ -71,7 +71,30 @@ def draw_table(
         "axis": "",
         "measure": WORDS.label("measure"),
         "row": WORDS.label("measure.row"),
+        "told": tell_table(table, known=shown(m, n)["text"] not in ("", UNKNOWN)),
     }
+
+
+def tell_table(table: EditTable, known: bool) -> str:
+    """Return what a table shows, as who hears it is told; the distance of its last cell where it is known."""
+    source, target = (write_beginning(each, len(each)) for each in (table.source, table.target))
+    distance = format_cost(table.distance) if known else ""
+    return WORDS.label("told.table", source=source, target=target, distance=distance)
+
+
+def tell_alignment(source: Sequence[str], target: Sequence[str], edits: Sequence[Edit]) -> str:
+    """Return an alignment as a list of its edits with their cost."""
+    named = [
+        WORDS.label(
+            f"told.{edit.kind}",
+            source=label_token(source[edit.i]) if edit.kind != INSERT else "",
+            target=label_token(target[edit.j]) if edit.kind != DELETE else "",
+        )
+        for edit in edits
+    ]
+    texts = {"source": write_beginning(source, len(source)), "target": write_beginning(target, len(target))}
+    total = format_cost(sum(edit.cost for edit in edits))
+    return WORDS.label("told.alignment", **texts, edits=named, total=total)
 
 
 def fill_cells(table: EditTable, until: Place | None = None) -> dict[Place, str]:
@@ -192,13 +215,14 @@ def draw_alignment(
     above = [differs if edit.cost else "" for edit in edits] if hidden else costs
     used = [] if hidden else [kind for kind in KINDS if kind in {edit.kind for edit in edits}]
     total = format_cost(sum(edit.cost for edit in edits))
-    return token_grid(
+    grid = token_grid(
         above,
         [(WORDS.label("row.source"), "", upper), (WORDS.label("row.target"), "", lower)],
         [(KINDS[kind], WORDS.label(f"key.{kind}")) for kind in used],
         corner="" if hidden else WORDS.label("row.cost"),
         sum_="" if hidden or not edits else WORDS.label("sum", costs=costs, total=total),
     )
+    return grid if hidden else grid | {"told": tell_alignment(source, target, edits)}
 
 
 def draw_corrected(
