@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from core.descriptions.description import (
@@ -21,6 +22,7 @@ from core.descriptions.description import (
 )
 from core.words.numbers import percent
 
+BYTES = re.compile(r"(.)·([\d–,-]+)/(\d+)")  # of a character of which a token has a part, as core names it
 LISTED = 12  # states that a sentence names
 
 
@@ -78,20 +80,30 @@ def describe_token_rows(data: Mapping) -> Description:
     """Return the description of a passage cut into tokens in several ways."""
     rows = []
     for row in data["rows"]:
-        tokens = [f"{text} ({number})" if data["ids"] else text for text, number, *_ in row["tokens"]]
+        named = [(BYTES.sub(name_byte, text), number) for text, number, *_ in row["tokens"]]
+        tokens = [f"{text} ({number})" if data["ids"] else text for text, number in named]
         flags = [say("token_rows.unknown", tokens=[each[0] for each in row["tokens"] if each[3] == 1])]
         flags.append(say("token_rows.new", tokens=[each[0] for each in row["tokens"] if each[3] == 2]))
         notes = "; ".join(filter(None, (row["said"], *flags)))
         count = Cell(str(len(tokens)), len(tokens)) if tokens else Cell(row["total"] or HIDDEN)
         rows.append((row["name"] or number_of(len(rows)), count, " | ".join(tokens), notes))
     columns = (
-        say("column.tokenizer"),
+        data.get("head") or say("column.tokenizer"),
         say("column.tokens"),
         say("column.pieces"),
         say("column.note"),
     )
-    sentence = say("token_rows.sentence", rows=len(rows))
+    sentence = data.get("told") or say("token_rows.sentence", rows=len(rows))
     return describe_table(sentence, "", columns, rows, more=below(data["sum"]))
+
+
+def name_byte(found: re.Match[str]) -> str:
+    """Return bytes of a character as they are told.
+
+    >>> BYTES.sub(name_byte, "␣ê·1/2"), BYTES.sub(name_byte, "1/2")
+    ('␣ê, byte 1 of 2', '1/2')
+    """
+    return say("token_rows.byte", text=found[1], places=found[2], of=found[3])
 
 
 def describe_score_table(data: Mapping) -> Description:

@@ -5,11 +5,14 @@ import numpy as np
 from core.descriptions.document import describe_picture
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.models.documents.calibration import bin_answers
+from core.models.tokens.byte_pairs import BytePairs
 from core.models.tokens.edit_distance import fill_table, trace_back
 from core.words.language import speaking
 from pages.documents.calibration.figures import reliability_figure
 from pages.n_grams.smoothing.figures import Mass, mass_figure
 from pages.tokens.edit_distance.figures import draw_alignment, draw_table, fill_cells
+from pages.tokens.token_prices import SENTENCES
+from pages.tokens.token_prices.figures import draw_rows, name_texts
 
 
 def told(figure):
@@ -102,3 +105,14 @@ def test_a_table_of_edit_distances_says_the_distance_only_where_it_is_known():
     assert "whole texts is 3." in describe_picture("score_table", draw_table(table, cells)).sentence
     for data in (draw_table(table, cells, hidden=[last]), draw_table(table, fill_cells(table, last))):
         assert "whole texts" not in describe_picture("score_table", data).sentence
+
+
+def test_sentences_in_several_languages_are_not_told_as_one_text():
+    english, french = SENTENCES["en"], SENTENCES["fr"]
+    data = draw_rows(name_texts(english, french), BytePairs(()))
+    made = describe_picture("token_rows", data)
+    assert made.sentence.startswith("The same sentence in English and French. Tokens: largest")
+    assert made.columns[0] == "language" and made.rows[1][0] == "French"
+    assert "ê, byte 1 of 2 | ê, byte 2 of 2" in made.rows[1][2]
+    typed = describe_picture("token_rows", draw_rows(name_texts("a cat", french), BytePairs(())))
+    assert typed.sentence.startswith("2 texts, each cut into tokens.") and typed.rows[0][0] == "first"

@@ -15,7 +15,7 @@ from core.lesson.every_number import Formula
 from core.models.tokens.byte_pairs import BytePairs
 from core.models.tokens.three_ways import Token
 from core.models.tokens.token_prices import SentenceCost, premiums, sentences_in_context
-from pages.tokens.token_prices import LESSON
+from pages.tokens.token_prices import EXAMPLES, LESSON, SENTENCES
 
 WORDS = LESSON.words
 UNKNOWN = "?"  # a number that is still to come
@@ -63,7 +63,30 @@ def draw_rows(sentences: Mapping[str, str], pairs: BytePairs) -> dict:
         ids = pairs.encode(sentence)
         names = pairs.names(ids)
         cuts[name] = [Token(text, i, pairs.pieces[i]) for text, i in zip(names, ids, strict=True)]
-    return token_rows(cuts, {}, {name: f"{len(tokens)}" for name, tokens in cuts.items()})
+    rows = token_rows(cuts, {}, {name: f"{len(tokens)}" for name, tokens in cuts.items()})
+    same = all(language_of(sentence) for sentence in sentences.values())  # one sentence in several languages
+    head = WORDS.label("column.language" if same else "column.text")
+    return rows | {"told": WORDS.label("told.rows", names=list(sentences), same=same), "head": head}
+
+
+def language_of(sentence: str) -> str:
+    """Return the language that our sentence is written in; nothing for another sentence.
+
+    >>> language_of("All human beings are born"), language_of(SENTENCES["fr"])
+    ('', 'fr')
+    """
+    own = {text: language for language, text in SENTENCES.items()} | {EXAMPLES[-1]: "es"}
+    return own.get(sentence, "")
+
+
+def name_texts(first: str, other: str) -> dict[str, str]:
+    """Return two texts by their languages, or as the first and the second one where these are not known or the same."""
+    languages = [language_of(each) for each in (first, other)]
+    if all(languages) and first != other:
+        names = [name_language(each) for each in languages]
+    else:
+        names = [WORDS.label(f"row.{each}") for each in ("first", "other")]
+    return dict(zip(names, (first, other), strict=True))
 
 
 def draw_tokens(costs: Mapping[str, SentenceCost]) -> Figure:

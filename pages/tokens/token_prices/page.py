@@ -27,6 +27,7 @@ from pages.tokens.token_prices.figures import (
     draw_rows,
     draw_tokens,
     name_language,
+    name_texts,
 )
 
 WORDS = LESSON.words
@@ -119,7 +120,7 @@ def show_context(settings: Settings) -> Part:
 
 def do_own(settings: Settings) -> Part:
     """Two sentences of the learner's as GPT-2 cuts them."""
-    lines = {WORDS.label("row.first"): settings.first, WORDS.label("row.other"): settings.other}
+    lines = name_texts(settings.first, settings.other)
     costs = [measure_sentence(each, gpt2_pairs()) for each in lines.values()]
     values = {"tokens": [cost.tokens for cost in costs], "bytes": [cost.bytes for cost in costs]}
     lab = {"first": settings.first, "other": settings.other}
@@ -175,10 +176,7 @@ def lab() -> None:
         name = LESSON.draw(TOKENIZER)
         LESSON.options()
     pairs, costs = tokenizer_of(name), story_costs(name)
-    lines = {
-        WORDS.label("row.first"): first or FIRST.default,
-        WORDS.label("row.other"): other or OTHER.default,
-    }
+    lines = name_texts(first or FIRST.default, other or OTHER.default)
     one, two = (measure_sentence(each, pairs) for each in lines.values())
     with stage:
         bands = {each: WORDS.label(f"band.{each}") for each in ("fewer", "same", "more")}
@@ -193,7 +191,7 @@ def lab() -> None:
                 LESSON.compare("merges", whole, premiums(costs, REFERENCE)[HINDI], ".1f", False)
     LESSON.close_lab(
         code=[measure_sentence, measure_sentences, premiums, sentences_in_context, learn_merges],
-        parameters={"first": lines[WORDS.label("row.first")], "other": lines[WORDS.label("row.other")]},
+        parameters=dict(zip(("first", "other"), lines.values(), strict=True)),
         prompts={
             "greek": {"other": SENTENCES["el"]},
             "raw": {"other": SENTENCES["hi"], "tokenizer": RAW},
