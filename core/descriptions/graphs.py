@@ -299,7 +299,7 @@ def describe_parse_triangle(data: Mapping) -> Description:
         say("column.value"),
         say("column.parts"),
     )
-    rows, marked = [], []
+    rows, marked, tree = [], [], []
     for panel in data["panels"]:
         words = panel["words"]
         parts: dict[tuple[int, int], list[str]] = {}
@@ -309,8 +309,11 @@ def describe_parse_triangle(data: Mapping) -> Description:
             span = " ".join(words[node["i"] : node["j"]])
             made_of = " + ".join(parts.get((node["i"], node["j"]), ()))
             rows.append((span, panel["name"], node["label"], numeral(node["number"]), made_of))
-            marked += [span] if node["kind"] in ("now", "best") else []
-    more = [describe_line(line, data["operator"]) for line in data["lines"]]
+            marked += [span] if node["kind"] == "now" else []
+            if node["kind"] == "best" and node["j"] - node["i"] > 1:  # each word has a label in every tree
+                tree.append(say("parse_triangle.node", label=node["label"], words=span))
+    more = [say("parse_triangle.tree", nodes=tree)] if tree else []
+    more += [describe_line(line, data["operator"]) for line in data["lines"]]
     texts = [" ".join(panel["words"]) for panel in data["panels"]]
     sentence = say("parse_triangle.sentence", boxes=len(rows), texts=list(dict.fromkeys(texts)))
     return describe_table(sentence, say("parse_triangle.axes"), columns, rows, marked=marked, more=more)

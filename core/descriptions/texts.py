@@ -152,23 +152,33 @@ def describe_word_board(data: Mapping) -> Description:
 def describe_word_pieces(data: Mapping) -> Description:
     """Return the description of a word's n-grams, each with its number, and of the words nearest to it."""
     kinds = {each["kind"]: each["text"] for each in data["key"]}
-    columns = (say("column.piece"), say("column.panel"), say("column.value"), say("column.note"))
-    measure = say("word_pieces.pieces")
+    columns = (
+        say("column.piece"),
+        say("column.panel"),
+        data.get("measure") or say("column.value"),
+        say("column.similarity"),
+        say("column.note"),
+    )
+    measure = data.get("measure") or say("word_pieces.pieces")
     rows, compared, marked = [], {}, []
     for row in data["rows"]:
         for chip in row["chips"]:
             cell = numeral(chip["value"])
-            rows.append((chip["text"], row["name"], cell, kinds.get(chip["kind"], "")))
+            rows.append((chip["text"], row["name"], cell, "", kinds.get(chip["kind"], "")))
             compared.setdefault(measure, []).append((cell, chip["text"]))
     for side in data["sides"]:
         for each in side["rows"]:
             cell = told_cell(each["value"], each["share"])
-            rows.append((each["name"], side["title"], cell, ""))
+            rows.append((each["name"], side["title"], "", cell, ""))
             compared.setdefault(side["title"], []).append((cell, each["name"]))
             marked += [each["name"]] if each["kind"] == "best" else []
     word = "".join(each["text"] for each in data["letters"] if not each["edge"])
     totals = [say("written", name=row["name"], text=row["total"]) for row in data["rows"] if row["total"]]
-    empty = [each["empty"] for each in data["sides"] if not each["rows"] and each["empty"]]
+    empty = [
+        say("written", name=each["title"], text=each["empty"])
+        for each in data["sides"]
+        if not each["rows"] and each["empty"]
+    ]
     if not data["rows"]:
         empty.append(data["empty"])
     sentence = say("word_pieces.sentence", word=word, pieces=sum(len(row["chips"]) for row in data["rows"]))

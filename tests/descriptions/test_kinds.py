@@ -190,3 +190,42 @@ def test_dots_without_axes_are_counted():
         annotations=[note, {**note, "text": "1 of 3 loops"}],
     )
     assert told.rows == (("greedy", "1", "3", "1 of 3 loops"),)
+
+
+def test_a_chart_says_which_labels_its_best_tree_has_and_quotes_its_sentence():
+    def box(i, j, label, kind="best"):
+        return {"i": i, "j": j, "label": label, "number": "", "kind": kind, "hue": ""}
+
+    nodes = [box(0, 1, "Det"), box(1, 2, "N"), box(2, 3, "V"), box(0, 2, "NP"), box(1, 3, "", "empty")]
+    panel = {"name": "", "words": ["the", "man", "saw"], "nodes": nodes, "edges": []}
+    told = describe_picture("parse_triangle", {"panels": [panel], "operator": "×", "lines": []})
+    assert told.sentence == "5 spans of the words of “the man saw”. The best tree has NP over “the man”."
+
+
+def test_n_grams_and_neighbours_have_a_column_each_and_an_empty_list_says_whose_it_is():
+    data = {
+        "letters": [{"text": "c", "edge": False}],
+        "rows": [
+            {
+                "name": "n = 3",
+                "total": "",
+                "chips": [{"text": "<c>", "value": "0.10", "kind": "plain"}],
+            }
+        ],
+        "empty": "",
+        "measure": "Part of the cosine",
+        "sides": [
+            {
+                "title": "fastText",
+                "empty": "",
+                "rows": [{"name": "cat", "value": "0.9", "share": 0.9, "kind": "best"}],
+            },
+            {"title": "word2vec", "empty": "no vector", "rows": []},
+        ],
+        "key": [],
+        "sum": "",
+    }
+    told = describe_picture("word_pieces", data)
+    assert "word2vec: no vector." in told.sentence
+    assert told.columns == ("N-gram", "Panel", "Part of the cosine", "Similarity")
+    assert told.rows == (("<c>", "n = 3", "0.10", ""), ("cat", "fastText", "", "0.9"))

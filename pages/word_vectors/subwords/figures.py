@@ -85,6 +85,7 @@ def draw_word(
         "hue": UNSEEN,
         "rows": rows,
         "empty": WORDS.label("pieces.none"),
+        "measure": WORDS.label("measure") if valued else "",
         "sides": list(sides),
         "key": [
             {
