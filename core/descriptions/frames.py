@@ -207,11 +207,9 @@ def describe_chances(picture: Mapping, shared: Mapping) -> Description:
     columns = (say("column.token"), "p", say("steps.from"), say("steps.to"))
     compared = {"p": [(row[1], row[0]) for row in rows]}
     pieces, place = shared["pieces"], picture["place"]
-    more = []
-    if (u := picture.get("u")) is not None:
-        more.append(say("steps.u", u=f"{u:.3f}", row=pick(names, picture["drawn"], "")))
+    more = [say("steps.rest", name=rows[-1][0], p=rows[-1][1].text)] if others and rows else []
     written = cut_end(shared["before"] + "".join(pieces[: place + 1]))
-    more.append(say("steps.text", text=written, new=pick(pieces, place, "").strip()))
+    more.append(say("steps.text", text=written))
     if later := "".join(pieces[place + 1 :]).strip():
         more.append(say("steps.goes_on", text=cut_text(later)))
     lit = [names[picture["drawn"]]] if picture["drawn"] < len(names) else []

@@ -335,9 +335,11 @@ def test_the_probabilities_end_to_end_hold_the_random_number_in_the_row_that_is_
         found, u = told("chances", at), frame["picture"]["u"]
         row = found.rows[frame["picture"]["drawn"]]
         assert float(row[2]) - 1e-3 <= u <= float(row[3]) + 1e-3
-        assert f"The random number u is {u:.3f}, and it falls on {row[0]}." in found.sentence
+        assert found.sentence.count(f"u = {u:.3f} falls into") == 1
         assert f"Highlighted: {row[0]}." in found.sentence
-    assert all("other" not in each.row for each in told("chances", 0).largest)
+    first = told("chances", 0)
+    assert all("other" not in each.row for each in first.largest)
+    assert "The 355 other tokens together: 0.647." in first.sentence
 
 
 def test_a_window_tells_its_context_and_the_token_that_comes_next():

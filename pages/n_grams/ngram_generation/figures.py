@@ -188,9 +188,9 @@ def step_picture(drawn: Drawn, number: dict[int, int], luck: bool = True) -> dic
     """
     ids = drawn.likeliest.tolist()
     named = [number.setdefault(token, len(number)) for token in ids]
-    picture = {"kind": "chances", "ids": named, "p": [float(f"{p:.4g}") for p in drawn.p]}
+    picture = {"kind": "chances", "ids": named, "p": [float(f"{p:.6g}") for p in drawn.p]}
     if others := drawn.possible - len(ids):
-        picture |= {"others": others, "rest": float(f"{max(0.0, 1 - drawn.p.sum()):.4g}")}
+        picture |= {"others": others, "rest": float(f"{max(0.0, 1 - drawn.p.sum()):.6g}")}
     if luck:
         picture["u"] = round(drawn.u, 5)
     return picture | {"drawn": min(drawn.rank - 1, len(ids))}

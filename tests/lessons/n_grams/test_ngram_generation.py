@@ -225,7 +225,7 @@ def test_always_the_likeliest_keeps_the_model_s_own_probabilities(text):
 
 def test_of_several_likeliest_the_first_is_taken_and_the_page_says_so():
     app = open_lesson(NAME, "Der Hund bellt. Die Katze schläft.", n="2", smoothing="none", greedy=True)
-    told = "he first of the likeliest is taken, “der”, p = 0.5; by rank number 1 of 2"
+    told = "he first of the likeliest is taken, “der”, p = 0.5. It has rank 1 of 2"
     assert told in frames(app)[0]["said"]
 
 
@@ -265,7 +265,7 @@ def test_each_step_shows_what_its_token_was_drawn_from(text, smoothing):
         assert drawn.get("others", 0) == can - len(order)
         assert sum(drawn["p"]) + drawn.get("rest", 0) == pytest.approx(1, abs=1e-3)
         assert drawn["u"] == pytest.approx(step.u, abs=1e-5)
-        assert f"by rank number {step.trace.rank[step.token]} of {can:,} " in shown["said"]
+        assert f"It has rank {step.trace.rank[step.token]} of {can:,} " in shown["said"]
         tokens.append(step.token)
     assert shared["before"] + "".join(shared["pieces"]) == counted.text(tokens)
 
