@@ -13,7 +13,6 @@ from core.descriptions.description import (
     describe_table,
     end_sentence,
     number_cell,
-    number_in,
     number_of,
     numeral,
     once_stopped,
@@ -36,6 +35,7 @@ from core.descriptions.frame_tables import (
 from core.figures.packed import unpacked_shares
 
 APART = re.compile(r" {3,}")  # what stands apart in a line
+DIFFER_AT_MOST = 6  # words on which taggers disagree that a sentence names
 CONTEXT_AT_MOST = 12  # tokens of a context that are told; of a longer one the last
 LEADS_TO_FORMULA = re.compile(r"[^.!?]*:\s*$")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -270,13 +270,13 @@ def describe_two_ways(picture: Mapping, shared: Mapping) -> Description:
     words, units, read = shared["words"], shared["units"], picture["read"]
     n = len(words)
     names = tell_apart(words) if words else []
-    heads = [say("steps.number", number=at + 1) for at in range(units)]
+    heads = [say("steps.unit", number=at + 1) for at in range(units)]
     columns = [say("column.word")]
     cells = [[name] for name in names]
     compared = {}
     for arrow, packed, known in (
-        ("→ h", shared["ahead"], range(min(read, n))),
-        ("← h", shared["back"], range(max(0, n - read), n)),
+        (say("steps.ahead"), shared["ahead"], range(min(read, n))),
+        (say("steps.back"), shared["back"], range(max(0, n - read), n)),
     ):
         states = unpacked_shares(packed)[: n * units].reshape(n, units)
         columns += [say("steps.largest", title=arrow), say("steps.smallest", title=arrow)]
@@ -285,6 +285,7 @@ def describe_two_ways(picture: Mapping, shared: Mapping) -> Description:
             row.extend(ends)
             compared.setdefault(arrow, []).extend((each, names[t]) for each in ends)
     told = [False] * n
+    tags: list[list[str]] = [[] for _ in names]
     for tagger in shared["rows"]:
         columns.append(tagger["name"])
         for t, row in enumerate(cells):
@@ -294,14 +295,17 @@ def describe_two_ways(picture: Mapping, shared: Mapping) -> Description:
             cell = Cell("")
             if known:
                 p = tagger["sure"][t]
-                cell = Cell(f"{tagger['tags'][t]} {p}", number_in(p))
-                compared.setdefault(tagger["name"], []).append((cell, names[t]))
+                cell = Cell(f"{tagger['tags'][t]} {p}")
+                tags[t].append(say("steps.tagged", name=tagger["name"], tag=tagger["tags"][t]))
             row.append(cell)
-    unlike = [
-        name for name, differ, known in zip(names, shared["differ"], told, strict=False) if differ and known
+    more = [
+        say("steps.differ", name=name, tags=each)
+        for name, differ, known, each in zip(names, shared["differ"], told, tags, strict=False)
+        if differ and known and len(each) > 1
     ]
-    more = [say("steps.differ", names=unlike)] if unlike else []
-    sentence = say("steps.two_ways", words=n, read=min(read, n))
+    left = len(more) - DIFFER_AT_MOST
+    more = [*more[:DIFFER_AT_MOST], *([say("steps.differ.more", count=left)] if left > 0 else [])]
+    sentence = say("steps.two_ways", words=n, units=units)
     return describe_table(sentence, "", columns, cells, compared, more=more)
 
 

@@ -82,14 +82,7 @@ def lens_tops(picture, shared):
 def two_ways_tops(picture, shared):
     read, n = picture["read"], len(shared["words"])
     ahead, back = (shares(shared[way]).reshape(n, -1) for way in ("ahead", "back"))
-    made = [ahead[:read].max(), back[n - read :].max()]
-    for row in shared["rows"]:
-        sure = [float(each) for each in row["sure"]]
-        known = {"ahead": sure[:read], "both": sure[n - read : read], "all": sure if read >= n else []}[
-            row["needs"]
-        ]
-        made += [max(known)] if known else []
-    return made
+    return [ahead[:read].max(), back[n - read :].max()]
 
 
 def merging_tops(picture, _):
@@ -340,6 +333,19 @@ def test_the_probabilities_end_to_end_hold_the_random_number_in_the_row_that_is_
     first = told("chances", 0)
     assert all("other" not in each.row for each in first.largest)
     assert "The 355 other tokens together: 0.647." in first.sentence
+
+
+def test_taggers_that_disagree_are_told_with_the_tag_of_each_and_of_many_words_the_first():
+    def hears(n):
+        tagger = {"needs": "ahead", "sure": ["0.9"] * n}
+        taggers = [tagger | {"name": name, "tags": [tag] * n} for name, tag in (("HMM", "N"), ("RNN", "V"))]
+        words = [f"w{at}" for at in range(n)]
+        state = base64.b64encode(np.ones(n, "<i2").tobytes()).decode()
+        shared = {"words": words, "ahead": state, "back": state, "units": 1, "rows": taggers}
+        return alone({"kind": "twoWays", "read": n}, shared | {"differ": [True] * n}).sentence
+
+    assert "The taggers disagree on w0: HMM N, RNN V." in hears(1)
+    assert "w5" in hears(8) and "w6" not in hears(8) and hears(8).endswith("They disagree on 2 more words.")
 
 
 def test_a_window_tells_its_context_and_the_token_that_comes_next():
