@@ -150,19 +150,26 @@ def describe_panel(panel: Mapping, picture: Mapping, shared: Mapping | None) -> 
         if 0 <= row < len(names) and 0 <= column < width
     ]
     if (width if apart else width * len(picture["panels"])) > COLUMNS_AT_MOST:
-        columns, rows, compared = summarize_rows(names, values, heads, title, digits, panel.get("signed"))
+        columns, rows, compared = summarize_rows(
+            names, values, heads, title, digits, panel.get("signed"), measure_of(panel)
+        )
     else:
         columns = [say("column.row"), *heads]
         rows = [
             [name, *(write_entry(float(value), digits) for value in row)]
             for name, row in zip(names, values, strict=True)
         ]
-        compared = compare_all(title or say("column.value"), columns, rows)
+        compared = compare_all(measure_of(panel), columns, rows)
         if several and not apart:
             columns = [columns[0], *(say("at", row=title, column=head) for head in heads)]
     if several and apart:
         rows = [[say("cell", text=name, kind=title), *cells] for name, *cells in rows]
     return describe_table(sentence, "", columns, rows, compared, marked)
+
+
+def measure_of(panel: Mapping) -> str:
+    """Return what the numbers of a heat map are, as a sentence that compares them names it."""
+    return panel.get("measure") or panel["title"] or say("column.value")
 
 
 def values_of(panel: Mapping, shared: Mapping | None, rows: int) -> np.ndarray:
@@ -231,6 +238,7 @@ def summarize_rows(
     title: str,
     digits: int | None,
     vectors: bool | None,
+    measure: str,
 ) -> tuple[list[str], list[list[Cell | str]], dict]:
     """Return columns, rows and what is compared of a heat map with many columns: each row's largest, smallest, length."""
     columns = [
@@ -245,7 +253,7 @@ def summarize_rows(
         length = float(np.sqrt(np.nansum(row**2)))
         rows.append([name, most, least, *([plain_number(length)] if vectors else [])])
         compared += [(most, name), (least, name)]
-    return columns, rows, {title or say("column.value"): compared}
+    return columns, rows, {measure: compared}
 
 
 def ends_of(row: np.ndarray, heads: Sequence[str], digits: int | None) -> tuple[Cell, Cell]:

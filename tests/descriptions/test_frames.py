@@ -284,6 +284,19 @@ def test_heat_maps_with_rows_of_their_own_stand_below_each_other_and_share_what_
     assert "A: largest 1.0000 (y at v), smallest 0.2500 (x at u)." in found.sentence
 
 
+def test_a_heat_map_without_a_title_is_compared_by_what_its_numbers_are():
+    panel = {
+        "title": "",
+        "measure": "Gradient",
+        "values": [0.5, -1],
+        "width": 2,
+        "signed": True,
+        "bounds": [],
+    }
+    picture = {"kind": "matrices", "rows": ["x"], "columns": ["a", "b"], "panels": [panel], "write": True}
+    assert "Gradient: largest 0.50 (x at a), smallest −1 (x at b)." in alone(picture).sentence
+
+
 def test_a_wide_heat_map_tells_each_row_s_largest_and_smallest_number():
     data = example("matrices")
     panel = data["frames"][0]["picture"]["panels"][0]

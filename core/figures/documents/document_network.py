@@ -31,14 +31,27 @@ def below(letter: str, i: int) -> str:
     return letter + "".join(SUBSCRIPTS[int(digit)] for digit in str(i + 1))
 
 
-def table_picture(values: np.ndarray, rows: Sequence[str], columns: Sequence[str], rule: int = 0) -> dict:
-    """Return one heat map with its numbers; the rows below the `rule` are made of those above."""
+def table_picture(
+    values: np.ndarray, rows: Sequence[str], columns: Sequence[str], rule: int = 0, measure: str = "embedding"
+) -> dict:
+    """Return one heat map with its numbers; the rows below the `rule` are made of those above.
+
+    `measure` names what the numbers are, for who hears them.
+    """
     reach = PALE * max(float(np.abs(values).max()), 1e-9)
+    name = WORDS.label(f"document_network.measure.{measure}")
     return {
         "kind": "matrices",
         "rows": list(rows),
         "columns": list(columns),
-        "panels": [{**panel("", values, signed=True), "rule": rule, "reach": reach}],
+        "panels": [
+            {
+                **panel("", values, signed=True),
+                "rule": rule,
+                "reach": reach,
+                "measure": WORDS.label(f"document_network.measure.{measure}"),
+            }
+        ],
         "write": values.shape[1] <= WRITTEN_AT_MOST,
     }
 
@@ -138,7 +151,9 @@ def mean(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     n, E, x = int(step.counts.sum()), step.before.E, step.forward.x[0]
     shares = step.counts / n
     rows = [f"{int(c)}/{n} {w}" for c, w in zip(step.counts, word_names(step), strict=True)]
-    picture = table_picture(np.vstack([shares[:, None] * E, x]), [*rows, "x"], dimensions(step), len(rows))
+    picture = table_picture(
+        np.vstack([shares[:, None] * E, x]), [*rows, "x"], dimensions(step), len(rows), "mean"
+    )
     pairs = [
         (rf"\tfrac{{{int(c)}}}{{{n}}} \cdot {in_brackets(e)}", c / n * e)
         for c, e in zip(step.counts, E[:, 0], strict=True)
@@ -152,7 +167,9 @@ def hidden_layer(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     h = x @ W1 + b1
     rows = [f"{name}·W₁" for name in dimensions(step)]
     values = np.vstack([x[:, None] * W1, b1, h, a])
-    picture = table_picture(values, [*rows, "b₁", name_sum("h"), "a = tanh h"], units(step), len(rows) + 1)
+    picture = table_picture(
+        values, [*rows, "b₁", name_sum("h"), "a = tanh h"], units(step), len(rows) + 1, "hidden"
+    )
     top = int(np.abs(a).argmax())
     formula = rf"h_1 = {added(times(list(zip(x, W1[:, 0], strict=True)), [b1[0]]), float(h[0]))}"
     return (
@@ -169,7 +186,7 @@ def output(step: DocumentStep, classes: Sequence[str]) -> tuple:
     rows = [f"{name}·W₂" for name in units(step)]
     table = np.vstack([a[:, None] * W2, b2, z, p])
     picture = table_picture(
-        table, [*rows, "b₂", name_sum("z"), "p = softmax z"], short_names(classes), len(rows) + 1
+        table, [*rows, "b₂", name_sum("z"), "p = softmax z"], short_names(classes), len(rows) + 1, "output"
     )
     best = int(p.argmax())
     y = step.y
@@ -187,7 +204,7 @@ def loss(step: DocumentStep, classes: Sequence[str]) -> tuple:
     p, y = step.forward.p[0], step.y
     Y = np.eye(len(p))[y]
     picture = table_picture(
-        np.vstack([p, Y, step.backward.z[0]]), ["p", "y", "p − y"], short_names(classes), 2
+        np.vstack([p, Y, step.backward.z[0]]), ["p", "y", "p − y"], short_names(classes), 2, "loss"
     )
     values = {"label": classes[y], "p": plain_number(p[y], 4), "loss": step.loss}
     return "loss", picture, values, rf"L = -\ln {number(p[y], 4)} = {number(step.loss, 4)}"
@@ -199,7 +216,11 @@ def by_output(step: DocumentStep, classes: Sequence[str]) -> tuple:
     letter = units(step)
     values = np.vstack([of.W2, of.b2])
     picture = table_picture(
-        values, [name_entry("∂L/∂W₂", name) for name in letter] + ["∂L/∂b₂"], short_names(classes)
+        values,
+        [name_entry("∂L/∂W₂", name) for name in letter] + ["∂L/∂b₂"],
+        short_names(classes),
+        0,
+        "gradient",
     )
     y = step.y
     name, at = ("a" if step.before.W1 is not None else "x"), WORDS.label("document_network.at_entry")
@@ -215,7 +236,7 @@ def by_hidden(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     a, by_a, by_h, error = step.forward.a[0], step.backward.a[0], step.backward.h[0], step.backward.z[0]
     values = np.vstack([by_a, 1 - a**2, by_h])
     slope = WORDS.label("document_network.slope", formula="1 − a²")
-    picture = table_picture(values, ["∂L/∂a", slope, "∂L/∂h"], units(step), 2)
+    picture = table_picture(values, ["∂L/∂a", slope, "∂L/∂h"], units(step), 2, "gradient")
     sum_ = added(times(list(zip(step.before.W2[0], error, strict=True))), float(by_a[0]))
     formula = rf"\frac{{\partial L}}{{\partial a_1}} = {sum_}"
     formula += (
@@ -230,7 +251,7 @@ def by_first(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     """Give W1 and b1 their gradients."""
     of, x, by_h = step.backward.of, step.forward.x[0], step.backward.h[0]
     rows = [name_entry("∂L/∂W₁", name) for name in dimensions(step)]
-    picture = table_picture(np.vstack([of.W1, of.b1]), [*rows, "∂L/∂b₁"], units(step, "h"))
+    picture = table_picture(np.vstack([of.W1, of.b1]), [*rows, "∂L/∂b₁"], units(step, "h"), 0, "gradient")
     at = WORDS.label("document_network.at_entry")
     formula = (
         rf"\frac{{\partial L}}{{\partial W_1}} \text{{ {at} }} (x_1, h_1) = {in_brackets(x[0])} \cdot "
@@ -243,7 +264,7 @@ def by_embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     """Carry the gradient back to the embeddings."""
     by_x, by_E, n = step.backward.x[0], step.backward.of.E, int(step.counts.sum())
     rows = [f"{int(c)}/{n} {w}" for c, w in zip(step.counts, word_names(step), strict=True)]
-    picture = table_picture(np.vstack([by_x, by_E]), ["∂L/∂x", *rows], dimensions(step), 1)
+    picture = table_picture(np.vstack([by_x, by_E]), ["∂L/∂x", *rows], dimensions(step), 1, "gradient")
     c, W = int(step.counts[0]), step.before.W2 if step.before.W1 is None else step.before.W1
     came = step.backward.z[0] if step.before.W1 is None else step.backward.h[0]
     formula = rf"\frac{{\partial L}}{{\partial x_1}} = {added(times(list(zip(W[0], came, strict=True))), float(by_x[0]))}"

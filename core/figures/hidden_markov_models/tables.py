@@ -30,8 +30,12 @@ def table_figure(
     columns: Sequence[str],
     form: str = ".2f",
     texts: Sequence[Sequence[str]] | None = None,
+    measure: str = "",
 ) -> Figure:
-    """Return a table of probabilities or counts as a heat map with each number, or text, written in its cell."""
+    """Return a table of probabilities or counts as a heat map with each number, or text, written in its cell.
+
+    `measure` says what is written there, for who hears it; a probability by default.
+    """
     texts = [[f"{value:{form}}" for value in row] for row in values] if texts is None else texts
     lines = 1 + texts[0][0].count("<br>")
     figure = blank(54 + (14 + 18 * lines) * len(rows))
@@ -45,6 +49,7 @@ def table_figure(
             zmax=4,  # the largest stays light enough to read the number in it
             showscale=False,
             text=texts,
+            name=measure or WORDS.label("tables.measure"),
             hovertemplate="%{y} → %{x}: %{text}<extra></extra>",
         )
     )

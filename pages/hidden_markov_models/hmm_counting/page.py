@@ -456,7 +456,7 @@ def draw_table(
         [written(*cell) for cell in zip(*row, strict=True)] for row in zip(counts, probabilities, strict=True)
     ]
     values = counts if form == "counts" else probabilities
-    figure = table_figure(values, rows, columns, texts=texts)
+    figure = table_figure(values, rows, columns, texts=texts, measure=WORDS.label(f"measure.{form}"))
     LESSON.figure(name, figure, WORDS.label(f"alt.{name}"), wide=len(columns) > TAGS_WITH_BOTH)
 
 

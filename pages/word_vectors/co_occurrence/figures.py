@@ -162,7 +162,11 @@ def window_frames(tokens: Sequence[str], size: int, known: Container[str]) -> tu
         np.add.at(whole, (row, into), 1)
     for centre, token in enumerate(tokens):
         np.add.at(counts, (rows[centre], columns[centre]), 1)
-        cells = panel("", counts) | {"digits": 0, "reach": float(whole.max(initial=1))}
+        cells = panel("", counts) | {
+            "digits": 0,
+            "measure": WORDS.label("called.counts"),
+            "reach": float(whole.max(initial=1)),
+        }
         cells["marked"] = [[rows[centre], column] for column in sorted(set(columns[centre]))]
         picture = matrices([cells], names, names) | {"write": True}
         around = [tokens[place] for place in windows[centre]]
