@@ -49,7 +49,7 @@ def table_picture(
                 **panel("", values, signed=True),
                 "rule": rule,
                 "reach": reach,
-                "measure": WORDS.label(f"document_network.measure.{measure}"),
+                "measure": name,
             }
         ],
         "write": values.shape[1] <= WRITTEN_AT_MOST,
