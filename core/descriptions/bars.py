@@ -56,21 +56,24 @@ def describe_panels(
 ) -> Description:
     """Return the description of panels of bars: (title, bars); `key` is the text of its sentence.
 
-    Panels with the same bars are columns of one table.
+    Panels with the same bars, or most of them, are columns of one table.
     """
     names = [[bar.name for bar in bars] for _, bars in panels]
     titles = [title or say("column.value") for title, _ in panels]
     sentence = say(key, panels=len(panels), bars=sum(map(len, names)))
     marked = [bar.name for _, bars in panels for bar in bars if bar.stands_out]
     unlike = any(each != names[0] for each in names) or len(set(titles)) < len(titles)
+    noted = any(bar.note for _, bars in panels for bar in bars)
     if not unlike and panels:
-        noted = any(bar.note for _, bars in panels for bar in bars)
         columns = (say("column.bar"), *titles, *([say("column.note")] if noted else []))
         rows = []
         for at, name in enumerate(names[0]):
             notes = " ".join(filter(None, dict.fromkeys(bars[at].note for _, bars in panels)))
             rows.append([name, *(bars[at].cell for _, bars in panels), *([notes] if noted else [])])
         return describe_table(sentence, axes, columns, rows, marked=marked, more=more)
+    if are_alike(names) and len(set(titles)) == len(titles) and not noted:
+        rows = merge_panels([bars for _, bars in panels])
+        return describe_table(sentence, axes, (say("column.bar"), *titles), rows, marked=marked, more=more)
     columns = (say("column.bar"), say("column.panel"), say("column.value"), say("column.note"))
     rows = [
         (bar.name, title, bar.cell, bar.note)
@@ -81,6 +84,23 @@ def describe_panels(
     for title, (_, bars) in zip(titles, panels, strict=True):
         compared.setdefault(title, []).extend((bar.cell, bar.name) for bar in bars)
     return describe_table(sentence, axes, columns, rows, compared, marked, more)
+
+
+def are_alike(names: Sequence[Sequence[str]]) -> bool:
+    """Return whether at least half of the bars of several panels are in all of them, each once.
+
+    >>> are_alike([["a", "b", "c"], ["b", "a", "d"]]), are_alike([["a", "b"], ["c", "d"]])
+    (True, False)
+    """
+    once = all(len(set(each)) == len(each) for each in names)
+    return once and 2 * len(set.intersection(*map(set, names))) >= len(set().union(*names)) > 0
+
+
+def merge_panels(panels: Sequence[Sequence[Bar]]) -> list[list[Cell | str]]:
+    """Return a row for each bar of panels without notes, a column for each panel; a bar may not be in each of them."""
+    cells = [{bar.name: bar.cell for bar in bars} for bars in panels]
+    names = dict.fromkeys(bar.name for bars in panels for bar in bars)
+    return [[name, *(each.get(name, say("bars.absent")) for each in cells)] for name in names]
 
 
 def describe_layer_bars(data: Mapping) -> Description:

@@ -13,6 +13,7 @@ from core.descriptions import (
     frames,
     graphs,
     images,
+    laid_texts,
     lattices,
     maps,
     matrices,
@@ -25,6 +26,14 @@ from core.descriptions import (
 )
 from core.descriptions.description import Description, once_stopped, say
 
+
+def describe_figure(data: Mapping) -> Description:
+    """Return the description of what plotly draws: a text laid out in lines, or a picture with axes."""
+    figure = data["figure"]
+    laid = laid_texts.is_laid_text(figure)
+    return laid_texts.describe_laid_text(figure) if laid else plots.describe_figure(data)
+
+
 KINDS: dict[str, Callable[[Mapping], Description]] = {
     "attention": attention.describe_attention,
     "attention_arrows": graphs.describe_attention_arrows,
@@ -36,6 +45,7 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "clock_hands": planes.describe_clock_hands,
     "concordance": matrices.describe_concordance,
     "figure": drawn.describe_drawn,
+    "figure": describe_figure,
     "gaps": texts.describe_gaps,
     "generation_tree": trees.describe_generation_tree,
     "head_grid": attention.describe_head_grid,

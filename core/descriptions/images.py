@@ -129,13 +129,23 @@ def tell_likeliest(likeliest: Sequence[tuple[str, float]]) -> dict[str, object]:
 
 def describe_ranked_scenes(data: Mapping) -> Description:
     """Return the description of small images in an order, an image a row."""
-    columns = (say("column.picture"), say("column.value"), say("column.true"))
-    rows, marked = [], []
+    measure = data.get("measure", "")
+    columns = (
+        say("column.picture"),
+        say("column.caption"),
+        measure or say("column.value"),
+        say("column.true"),
+    )
+    rows, marked, compared = [], [], []
     for scene in data["scenes"]:
         truth = say("yes") if scene["true"] else ""  # what is false is drawn as what nobody knows yet
         name = scene["name"].rstrip(".") or say("batch.picture", number=scene["number"])
-        rows.append((name, numeral(scene["line"]), truth))
+        caption, number = scene.get("caption", ""), numeral(scene["line"])
+        rows.append((name, caption, number, truth))
+        compared.append((number, say("ranked_scenes.named", name=name, caption=caption)))
         marked += [name] if scene["chosen"] else []
-    more = [say("ranked_scenes.caption", text=each) for each in data.get("said", ())]
-    sentence = say("ranked_scenes.sentence", scenes=len(rows))
-    return describe_table(sentence, "", columns, rows, marked=marked, more=[*more, data["note"]])
+    ordered = {"measure": measure, "text": data.get("sentence", "")}
+    sentence = say("ranked_scenes.sentence", scenes=len(rows), **ordered)
+    said = [say("ranked_scenes.caption", text=each) for each in data.get("said", ())]
+    more = [] if measure else [*said, data["note"]]  # of scenes in an order the sentence says it
+    return describe_table(sentence, "", columns, rows, {columns[2]: compared}, marked, more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from core.descriptions.description import (
     HIDDEN,
@@ -341,7 +342,9 @@ def describe_concordance(data: Mapping) -> Description:
 
 
 def describe_text_parts(data: Mapping) -> Description:
-    """Return the description of parts of a text, a line a row."""
+    """Return the description of parts of a text, a line a row, or of whole texts to be compared, a text a row."""
+    if all("text" in panel for panel in data["panels"]):
+        return describe_compared_texts(data["panels"])
     columns = (say("column.line"), say("column.panel"), say("column.note"))
     rows = [
         (
@@ -356,3 +359,18 @@ def describe_text_parts(data: Mapping) -> Description:
     more = [say("text_parts.share", name=name, share=share) for name, share in shares]
     titles = [cut_text(panel["title"]) for panel in data["panels"]]
     return describe_table(say("text_parts.sentence", titles=titles), "", columns, rows, more=more)
+
+
+def describe_compared_texts(panels: Sequence[Mapping]) -> Description:
+    """Return the description of whole texts, a text a row, with how far they agree."""
+    texts = [" ".join(panel["text"].split()) for panel in panels]
+    told = [
+        say("text_parts.whole", title=panel["title"], text=cut_text(text))
+        for panel, text in zip(panels, texts, strict=True)
+    ]
+    agreed = sum(1 for _ in takewhile(lambda each: len(set(each)) == 1, zip(*texts, strict=False)))
+    equal = len(set(texts)) == 1
+    more = [say("text_parts.agreed", characters=agreed, equal=equal)] if len(texts) > 1 else []
+    columns = (say("column.version"), say("column.text"))
+    rows = [(panel["title"], text) for panel, text in zip(panels, texts, strict=True)]
+    return describe_table(" ".join(told), "", columns, rows, more=more)

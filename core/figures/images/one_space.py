@@ -35,9 +35,18 @@ def pixels(picture: np.ndarray) -> str:
 
 
 def card_of(
-    picture: np.ndarray, number: int, name: str = "", line: str = "", true: bool = False, chosen: bool = False
+    picture: np.ndarray,
+    number: int,
+    name: str = "",
+    line: str = "",
+    true: bool = False,
+    chosen: bool = False,
+    caption: str = "",
 ) -> dict:
-    """Return one scene of the view `ranked_scenes`; without a name it is called by its number."""
+    """Return one scene of the view `ranked_scenes`; without a name it is called by its number.
+
+    Its `caption` says what is drawn to whoever does not see it.
+    """
     return {
         "number": number,
         "pixels": pixels(picture),
@@ -45,6 +54,7 @@ def card_of(
         "line": line,
         "true": bool(true),
         "chosen": bool(chosen),
+        **({"caption": caption} if caption else {}),
     }
 
 
@@ -60,14 +70,16 @@ def ranked_cards(
             signed(ranking.products[i], 3),
             bool(true[i]),
             i + 1 == chosen,
+            scenes[i].scene.caption,
         )
         for place, i in enumerate(ranking.order[:most], start=1)
     ]
 
 
-def gallery_board(cards: list[dict], side: int, note: str) -> dict:
-    """Return what the view `ranked_scenes` needs."""
-    return {"side": side, "scenes": cards, "note": note}
+def gallery_board(cards: list[dict], side: int, note: str, measure: str = "", sentence: str = "") -> dict:
+    """Return what the view `ranked_scenes` needs; `measure` is what the scenes are ordered by, with a sentence."""
+    ordered = {"measure": measure, "sentence": sentence} if measure else {}
+    return {"side": side, "scenes": cards, "note": note, **ordered}
 
 
 def twin_cards(pair: Twins, cosines: torch.Tensor) -> list[dict]:
@@ -78,6 +90,7 @@ def twin_cards(pair: Twins, cosines: torch.Tensor) -> list[dict]:
             place,
             WORDS.label("one_space.picture", i=place),
             " ".join(f"{k}: {signed(c, 3)}" for k, c in enumerate(row, 1)),
+            caption=pair.sentences[place - 1],
         )
         for place, (each, row) in enumerate(zip(pair.scenes, cosines.tolist(), strict=True), 1)
     ]

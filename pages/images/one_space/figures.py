@@ -26,16 +26,23 @@ NAMES = 5  # bars of names
 
 
 def draw_ranked(
-    sentence: str, ranking: Ranking, scenes: Sequence[DrawnScene], true: np.ndarray, most: int
+    say: Say, sentence: str, ranking: Ranking, scenes: Sequence[DrawnScene], true: np.ndarray, most: int
 ) -> dict:
-    """Return the scenes nearest to a sentence, the nearest first, each with its cosine."""
+    """Return the scenes nearest to a sentence, the nearest first, each with its cosine, which `say` names."""
     cards = [
         card_of(
-            scenes[i].picture, int(i) + 1, f"{place}.", signed(ranking.products[i], 2), true[i], bool(true[i])
+            scenes[i].picture,
+            int(i) + 1,
+            f"{place}.",
+            signed(ranking.products[i], 2),
+            true[i],
+            bool(true[i]),
+            scenes[i].scene.caption,
         )
         for place, i in enumerate(ranking.order[:most], 1)
     ]
-    return gallery_board(cards, SIDE, "") | {"bare": True, "columns": most // 2, "said": [f"“{sentence}”"]}
+    board = gallery_board(cards, SIDE, "", say("measure.cosine"), sentence)
+    return board | {"bare": True, "columns": most // 2, "said": [f"“{sentence}”"]}
 
 
 def draw_twins(say: Say, pair: Twins, cosines: np.ndarray | None, frame: bool = True) -> dict:

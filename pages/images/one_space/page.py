@@ -229,7 +229,7 @@ def show_search(settings: Settings) -> Part:
         "second": second,
         "runner_up": scenes_of(SEED)[ranking.order[1]].scene.caption,
     }
-    data = draw_ranked(sentence, ranking, scenes_of(SEED), true, RANKED)
+    data = draw_ranked(WORDS.label, sentence, ranking, scenes_of(SEED), true, RANKED)
     return Part("ranked_scenes", data, values, lab_state())
 
 
@@ -253,7 +253,7 @@ def do_say_less(settings: Settings) -> Part:
         "first": float(ranking.products[ranking.order[0]]),
         "second": float(ranking.products[ranking.order[1]]),
     }
-    data = draw_ranked(sentence, ranking, scenes_of(SEED), true, RANKED)
+    data = draw_ranked(WORDS.label, sentence, ranking, scenes_of(SEED), true, RANKED)
     return Part("ranked_scenes", data, values, lab_state(form=settings.form))
 
 
@@ -480,8 +480,12 @@ def show_ranking(stage, ranking: Ranking, scenes, true, number: int, sentence: s
         if may := LESSON.ask(WORDS.label("guess"), choices, right, about):
             note, cards = WORDS.label("note.ranked"), ranked_cards(ranking, scenes, true, number, SHOWN)
         else:
-            note, cards = WORDS.label("note.four"), [card_of(scenes[i].picture, i + 1) for i in tries]
-        LESSON.view("ranked_scenes", gallery_board(cards, SIDE, note), name="ranked", on={"pick": pick})
+            note = WORDS.label("note.four")
+            cards = [card_of(scenes[i].picture, i + 1, caption=scenes[i].scene.caption) for i in tries]
+        measure = WORDS.label(f"measure.{'product' if raw else 'cosine'}") if may else ""
+        told = sentence if number else ""  # a sentence that was typed is not in the picture's file
+        board = gallery_board(cards, SIDE, note, measure, told)
+        LESSON.view("ranked_scenes", board, name="ranked", on={"pick": pick})
     if not may:
         return
     first, second = (int(i) for i in order[:2])

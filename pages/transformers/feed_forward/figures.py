@@ -420,8 +420,11 @@ def draw_answer(say: Say, token: str, sums: tuple[float, float], promoted: Seque
 # The lab: one neuron on any text.
 
 
-def fired_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
-    """Return a text line by line, each token on a cell as blue as the neuron's activation there; token t is framed."""
+def fired_text(activations: np.ndarray, names: Sequence[str], t: int, measure: str = "") -> Figure:
+    """Return a text line by line, each token on a cell as blue as the neuron's activation there; token t is framed.
+
+    `measure` is what the cells' numbers are called where the picture is told in words.
+    """
     longest = max(map(len, names))
     columns = max(3, min(PHONE // (LETTER * longest), WIDE_ROW if longest > 3 else NARROW_ROW))
     lines = -(-len(names) // columns)
@@ -443,6 +446,7 @@ def fired_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
             y=list(range(lines)),
             text=in_lines([escape_label(name) for name in names], ""),
             customdata=in_lines(told, ""),
+            name=measure or None,
             colorscale=SEQUENTIAL,
             zmin=0,
             zmax=max(float(np.max(activations)), 1e-6),

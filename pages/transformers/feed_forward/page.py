@@ -480,7 +480,8 @@ def lab() -> None:
             left, right = st.columns([3, 2], gap="medium")
             with left:
                 shown = 0 * activations if off else activations
-                LESSON.figure("fired", fired_text(shown, names, t), WORDS.label("alt.fired", **here))
+                fired = fired_text(shown, names, t, WORDS.label("cell.activation", **here))
+                LESSON.figure("fired", fired, WORDS.label("alt.fired", **here))
             with right:
                 axis = WORDS.label("axis.promotes")
                 LESSON.figure(

@@ -259,9 +259,13 @@ def restored_figure(
     chosen: tuple[int, int] | None = None,
     height: int = 335,
 ) -> Figure:
-    """Return shares (rows, columns) as a heat map, the last row on top, one cell framed; nan stays blank."""
+    """Return shares (rows, columns) as a heat map, the last row on top, one cell framed; nan stays blank.
+
+    What is only left by rounding is 0.
+    """
     figure = blank(height, x, y)
     reach = max(1.0, float(np.nanmax(np.abs(shares), initial=0.0)))
+    shares = np.where(np.abs(shares) < ROUNDING, 0.0, shares)
     known = [[None if np.isnan(each) else float(each) for each in row_] for row_ in shares]
     figure.add_trace(
         heatmap(
@@ -269,6 +273,7 @@ def restored_figure(
             y=list(range(len(rows))),
             z=known,
             text=[[written(each) for each in row_] for row_ in known],
+            name=say("cell.restored"),
             colorscale=DIVERGING,
             zmin=-reach,
             zmax=reach,

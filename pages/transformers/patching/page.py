@@ -438,6 +438,11 @@ class Patch:
         return (self.layer if self.kind == STREAM else self.layer - 1), self.place
 
     @property
+    def kind_id(self) -> str:
+        """The id of what is copied, as the address has it."""
+        return next(each for each, kind in KINDS.items() if kind == self.kind)
+
+    @property
     def whose(self) -> str:
         """The id of the text that parts are taken from."""
         return "a" if self.donor == self.A else "unrelated"
@@ -447,6 +452,10 @@ class Patch:
         return names_of(
             self.model.names(ids) if self.model.names else [self.model.vocabulary[i] for i in ids]
         )
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Return the sentence that ids spell."""
+        return "".join(self.tokens(ids)).replace("␣", " ").replace("↵", " ").strip()
 
 
 def lab() -> None:
@@ -593,7 +602,8 @@ def show_patch(patch: Patch) -> None:
         figure = restored_figure(
             shares, layers, labelled(rows), say("axis.layer"), say("axis.places"), patch.cell
         )
-        LESSON.figure("restored", figure, say(f"alt.restored.{patch.whose}"))
+        of_both = {"A": patch.text(patch.A), "B": patch.text(patch.B), "kind": say(f"kind.{patch.kind_id}")}
+        LESSON.figure("restored", figure, say(f"alt.restored.{patch.whose}", **of_both))
     with bars:
         top = list(dict.fromkeys([found.a, found.b, *select_compared_tokens(before, after, 6).tolist()]))
         labels = (say("legend.before"), say("legend.after"))

@@ -223,6 +223,7 @@ def draw_texts(texts: Mapping[int, str], notes: Mapping[int, str] | None = None)
             {
                 "title": WORDS.label("bits.of", bits=bits),
                 "note": (notes or {}).get(bits, ""),
+                "text": text,
                 "hue": hue,
                 "lines": [
                     {"text": line, "mark": f"text.{bits}.{i}", "kind": "plain", "hue": hue, "tag": ""}

@@ -410,12 +410,13 @@ def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 33
     figure = blank(height, say("axis.parts"), say("axis.length"))
     places = [say("axis.start"), *(part_name(write.part, True) for write in stream.writes)]
     lengths = stream.lengths.numpy()  # (1 + writes, T)
-    others = [lengths[:, s] for s in range(lengths.shape[1]) if s != t]
+    others = [(label, lengths[:, s]) for s, label in enumerate(numbered(names)) if s != t]
     if others:
         figure.add_trace(
             scatter(
                 x=[place for _ in others for place in (*places, None)],
-                y=[value for each in others for value in (*positive(each), None)],
+                y=[value for _, each in others for value in (*positive(each), None)],
+                text=[label for label, _ in others for _ in (*places, None)],  # whose length it is
                 mode="lines",
                 line={"color": faded(GREY, 0.7), "width": 1},
                 name=say("legend.others"),
@@ -455,13 +456,25 @@ def positive(values: Sequence[float]) -> list[float | None]:
     return [float(value) if value > 0 else None for value in values]
 
 
-def signed_bars(parts: Sequence[str], values: Sequence[float], x: str, height: int = 330) -> Figure:
-    """Return a bar for each part from the top down, to the left and in another colour below 0."""
+def numbered(names: Sequence[str]) -> list[str]:
+    """Return tokens with their places, as plotly shows them.
+
+    >>> numbered(["the", "<s>"])
+    ['1 the', '2 &lt;s&gt;']
+    """
+    return [f"{number} {escape_label(name)}" for number, name in enumerate(names, start=1)]
+
+
+def signed_bars(
+    parts: Sequence[str], values: Sequence[float], x: str, height: int = 330, name: str | None = None
+) -> Figure:
+    """Return a bar for each part from the top down, to the left and in another colour below 0; `name` is of them all."""
     figure = blank(height, x)
     figure.add_trace(
         plotted_bar(
             x=list(values),
             y=[part_name(part) for part in parts],
+            name=name,
             orientation="h",
             marker_color=[BLUE if value >= 0 else VERMILLION for value in values],
             hovertemplate="%{y}: %{x:+.3f}<extra></extra>",

@@ -442,7 +442,11 @@ def lab() -> None:
             with left:
                 LESSON.figure("lengths", length_figure(stream, t, names), say("alt.lengths", token=names[t]))
             with right:
-                figure = signed_bars(stream.parts, shares, say("axis.share", next=vocabulary[token]))
+                axis, whole = (
+                    say(f"axis.{each}", next=vocabulary[token], logit=sum(shares))
+                    for each in ("share", "sum")
+                )
+                figure = signed_bars(stream.parts, shares, axis, name=whole)
                 LESSON.figure("shares", figure, say("alt.shares", next=vocabulary[token]))
         LESSON.say(
             "says.stream",

@@ -195,7 +195,7 @@ def test_the_shares_add_up_to_the_logit_above_the_mean_and_the_last_feed_forward
         row = drawn[f"share.{i}"]
         assert row["to"] - row["from"] == pytest.approx(share, abs=1e-4)
     shares = {key: row["to"] - row["from"] for key, row in drawn.items() if key != "logit"}
-    assert max(shares, key=shares.get) == "share.9" and "largest share, 3.12" in words("shares")
+    assert max(shares, key=shares.get) == "share.9" and "largest contribution, 3.12" in words("shares")
 
 
 def test_each_sublayer_reads_a_copy_of_similar_length(by_hand):
@@ -340,9 +340,9 @@ def found(form, text=SENTENCE, place=-1):
 def test_the_table_and_the_figures_hold_what_core_computes_of_the_last_token():
     app = open_with(directions="true")
     model, stream, token = found(WHOLE)
-    table = table_with(app, "share of the logit")
+    table = table_with(app, "contribution to the logit")
     np.testing.assert_allclose(
-        table["share of the logit"], shares_of_logit(stream, model.network, -1, token), atol=1e-5
+        table["contribution to the logit"], shares_of_logit(stream, model.network, -1, token), atol=1e-5
     )
     added = table["length added"].dropna()
     np.testing.assert_allclose(added, [write.added[-1].norm() for write in stream.writes], rtol=1e-5)
@@ -350,7 +350,9 @@ def test_the_table_and_the_figures_hold_what_core_computes_of_the_last_token():
     np.testing.assert_allclose(table["cosine with the stream"].dropna(), cosines, atol=1e-5)
     lengths, shares, directions = figures(app)[:3]
     np.testing.assert_allclose(numbers(lengths["data"][-1]["y"]), stream.lengths[:, -1], rtol=1e-5)
-    assert numbers(shares["data"][0]["x"]) == pytest.approx(table["share of the logit"].tolist(), abs=1e-5)
+    assert numbers(shares["data"][0]["x"]) == pytest.approx(
+        table["contribution to the logit"].tolist(), abs=1e-5
+    )
     assert numbers(directions["data"][0]["x"]) == pytest.approx(cosines, abs=1e-5)
     total = float(stream.logits[-1, token] - stream.logits[-1].mean())
     assert f"is {total:.2f} above the mean logit" in said(app).replace("*", "")
