@@ -12,7 +12,6 @@ from core.figures.packed import unpacked
 from core.words.numbers import signed
 
 NOUNS, METRICS = ("word", "use", "sentence"), ("cosine", "distance")  # that core calls by an id
-MOMENTS = {"Layer": "layer", "Step": "step"}  # what a map calls its frames
 UNTURNED = [[1, 0], [0, 1]]
 # In the picture, from straight right against the clock, an eighth of a turn each.
 DIRECTIONS = ("right", "upper_right", "up", "upper_left", "left", "lower_left", "down", "lower_right")
@@ -21,7 +20,9 @@ DIRECTIONS = ("right", "upper_right", "up", "upper_left", "left", "lower_left", 
 def describe_map(data: Mapping) -> Description:
     """Return the description of a map of words, at its last frame: a row for each point, with what is near it."""
     words, axes = data["words"], data["axes"]
-    names = tell_apart([*words, *(each["name"] or say("map.point") for each in data["points"])])
+    names = tell_apart(
+        [*data.get("told", words), *(each["name"] or say("map.point") for each in data["points"])]
+    )
     frame = max(0, len(data["frames"]) - 1)
     size = 2 * len(names)
     places = unpacked(data["places"])[frame * size : (frame + 1) * size].reshape(-1, 2)
@@ -34,12 +35,12 @@ def describe_map(data: Mapping) -> Description:
         say("column.group"),
         say("map.on_map"),
         say("map.nearest"),
-        say("map.to_nearest", metric=capitalised(metric), noun=noun),
+        say("map.to_nearest", metric=capitalised(metric), noun=noun, distance=data["metric"] == "distance"),
         say("map.next"),
     )
     rows = point_rows(data, names, places, frame)
     compared = {columns[at]: [(row[at], row[0]) for row in rows] for at in (1, 2)}
-    nearest = [(row[6], say("pair", first=row[0], second=row[5])) for row in rows if row[5]]
+    nearest = [(row[6], say("map.pair", first=row[0], second=row[5])) for row in rows if row[5]]
     compared |= {columns[6]: nearest}
     sentence = say("map.sentence", words=len(words), noun=noun, points=len(data["points"]))
     chosen = [] if data["chosen"] is None else [names[data["chosen"]]]
@@ -65,7 +66,7 @@ def point_rows(data: Mapping, names: Sequence[str], places: np.ndarray, frame: i
         row += [groups[at] if at < len(groups) else "", names[seen[at]] if seen[at] >= 0 else ""]
         if at < len(near):
             (first, value), *rest = zip(near[at], nearness[at], strict=True)
-            later = ", ".join(f"{names[other]} {signed(each)}" for other, each in rest)
+            later = "; ".join(f"{names[other]} {signed(each)}" for other, each in rest)
             row += [names[first], Cell(signed(value), float(value)), later]
         else:
             row += ["", "", ""]
@@ -126,8 +127,7 @@ def say_map(data: Mapping, names: Sequence[str], places: np.ndarray, noun: str) 
     """Return what a map tells beside its points: its moment, its groups, the links and the arrows."""
     words, frames, more = data["words"], data["frames"], []
     if frames:
-        moment = say(f"map.moment.{MOMENTS.get(data.get('moment', ''), 'moment')}")
-        more.append(say("map.frame", moment=moment, number=len(frames), count=len(frames), name=frames[-1]))
+        more.append(say("map.frame", number=len(frames), count=len(frames), name=frames[-1]))
     named = [at for at, each in enumerate(data["groups"]) if each["name"]]
     counts = [(data["groups"][at]["name"], data["group"].count(at)) for at in named]
     if counts:

@@ -25,7 +25,6 @@ from core.words.numbers import format_number, percent
 
 PART, MATRIX = 2, 3  # levels; in a part each row has columns of its own
 SHARE_DIGITS = 1
-COMMENT = "  #"
 
 
 def describe_opened_model(data: Mapping) -> Description:
@@ -39,6 +38,7 @@ def describe_opened_model(data: Mapping) -> Description:
     level = data["level"]
     sentence = say(
         "opened_model.sentence",
+        level=level,
         place=data["trail"][min(level, MATRIX)],
         near=data["trail"][-1] if level > MATRIX else "",
         rows=len(names),
@@ -151,10 +151,13 @@ def tell_selected(data: Mapping, names: Sequence[str], heads: Sequence[str], at:
         value = numbers[row][column]
         text = say("masked") if value is None else as_read_out(value)
         note = panel.get("says", "") if data["level"] == PART else ""  # of which token the row is
-        said.append(say("opened_model.selected", row=names[row], column=heads[column], note=note, value=text))
+        told = {"row": names[row], "column": heads[column], "note": note, "value": text}
+        said.append(say("opened_model.selected", **told, level=data["level"]))
     if panel.get("title"):
-        code = panel.get("code", "").partition(COMMENT)[0]  # a comment has the shape again
-        said.append(say("opened_model.matrix", title=panel["title"], shape=panel.get("shape", ""), code=code))
+        title = panel["title"].replace(": ", ", ")
+        said.append(
+            say("opened_model.matrix", title=title, shape=panel.get("shape", ""), level=data["level"])
+        )
     if panel.get("one") is not None:
         said.append(tell_products(unpacked(panel["one"]), unpacked(panel["other"])))
     if panel.get("chances"):

@@ -21,7 +21,7 @@ def test_pieces_of_a_bar_are_told_as_differences_and_its_labels_are_no_numbers()
         yaxis={"title": {"text": "share"}, "tickformat": ".0%"},
     )
     assert ("share right", "0.55", "60%", "") in told.rows
-    assert ("not sure enough", "0.55", "5%", "from 55% to 60%") in told.rows and len(told.rows) == 3
+    assert ("not sure enough", "0.55", "5%", "between 55% and 60%") in told.rows and len(told.rows) == 3
     assert [each.measure for each in told.largest] == ["share right, share", "not sure enough, difference"]
 
 
@@ -161,8 +161,8 @@ def test_a_band_is_the_interval_of_the_line_that_is_drawn_after_it():
     other = {**line, "name": "frozen", "y": [0.3, 0.2]}
     told = figure(band, line, other)
     assert told.rows == (
-        ("fine-tuned", "0", "0.5", "from 0.4 to 0.6"),
-        ("fine-tuned", "1", "0.8", "from 0.7 to 0.9"),
+        ("fine-tuned", "0", "0.5", "between 0.4 and 0.6"),
+        ("fine-tuned", "1", "0.8", "between 0.7 and 0.9"),
         ("frozen", "0", "0.3", ""),
         ("frozen", "1", "0.2", ""),
     )

@@ -218,6 +218,10 @@ def test_the_parts_of_a_model_are_compared_by_the_length_of_what_they_add(readin
     assert told.largest[0].row == name
     p = reading.opened.stages[-1]["output"].probabilities[3]
     assert f"The next token after “␣sat”: “w{int(p.argmax())}” {float(p.max()):.1%};" in told.sentence
+    assert told.sentence.startswith("7 parts of the model for 4 tokens.") and "@" not in told.sentence
+    assert "at ␣sat, length" in told.sentence and not re.search(
+        r":[^.:]*:[^.;]*:", told.sentence.split("Selected")[1][:60]
+    )
 
 
 def test_before_the_guess_no_number_is_told(reading):

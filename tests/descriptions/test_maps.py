@@ -90,7 +90,7 @@ def test_the_nearest_in_all_dimensions_are_core_s_and_the_last_frame_s():
     )
     told = describe_picture("map", data)
     assert told.sentence.startswith("A map of 6 uses.") and told.columns[0] == "Use"
-    assert "Layer 2 of 2: layer 1." in told.sentence
+    assert "Picture 2 of 2, layer 1." in told.sentence
     assert "Nearness in all 7 dimensions is measured by cosine." in told.axes
     units = vectors[-1] / np.linalg.norm(vectors[-1], axis=1, keepdims=True)
     cosines = units @ units.T - 2 * np.eye(6)
@@ -98,9 +98,9 @@ def test_the_nearest_in_all_dimensions_are_core_s_and_the_last_frame_s():
         assert number(row[1]) == pytest.approx(chart.coordinates[at, 0], abs=6e-3)
         first, second, third = np.argsort(-cosines[at])[:3]
         assert row[5] == names[first] and number(row[6]) == pytest.approx(cosines[at, first], abs=6e-3)
-        assert [each.split()[0] for each in row[7].split(", ")] == [names[second], names[third]]
+        assert [each.split()[0] for each in row[7].split("; ")] == [names[second], names[third]]
     first, second = np.unravel_index(cosines.argmax(), cosines.shape)
-    said = re.search(r"Cosine to the nearest use: largest \S+ \((\w) to (\w)", told.sentence)
+    said = re.search(r"Cosine to the nearest use: largest \S+ \((\w), and (\w)", told.sentence)
     assert set(said.groups()) == {names[first], names[second]}
 
 

@@ -59,3 +59,24 @@ def test_whole_texts_are_compared_and_bars_of_one_kind_are_columns():
     agreed = next(at for at, (one, two) in enumerate(zip(first, second, strict=False)) if one != two)
     assert f"in the first {agreed} character" in texts["sentence"]
     assert bars["columns"] == ["Bar", "Next character in 16 bits", "Next character in 4 bits"]
+
+
+def test_a_sentence_or_use_of_a_map_is_told_whole_and_a_picture_is_named_once():
+    drawn = heard("fine_tuning")[1]
+    assert "Picture 6 of 6, step 120." in drawn["sentence"]
+    assert all(len(row[0].split()) > 4 and row[0].endswith("”") for row in drawn["rows"])
+    uses = heard("words_in_context")[0]
+    assert "Picture 6 of 6, layer 4." in uses["sentence"]
+    assert (
+        "Cosine to the nearest use: largest 1.00 (use 12, “one old bear guards the”, and use 13"
+        in uses["sentence"]
+    )
+
+
+def test_of_random_networks_the_norm_farthest_from_the_loss_is_told_for_each_cell():
+    flow = heard("gradient_microscope")[0]
+    assert "59 steps back from the loss it is" in flow["alt"]
+    assert (
+        "in the RNN, h curve (median; from" in flow["alt"]
+        and "in the LSTM, c curve (median; from" in flow["alt"]
+    )

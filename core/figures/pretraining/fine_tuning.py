@@ -163,6 +163,7 @@ def parting_map(way: str, vectors: np.ndarray, texts: Sequence[str], labels: Seq
         noun="sentence",
         file="fine_tuning",
         moment=WORDS.label("fine_tuning.moment"),
+        told=[WORDS.label("fine_tuning.told", i=i, text=text) for i, text in enumerate(texts, 1)],
     )
     steps = MEASURED_AT[: len(places)] if len(places) > 1 else ()
     frames = [WORDS.label("fine_tuning.frame", step=step) for step in steps]

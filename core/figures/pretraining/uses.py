@@ -59,6 +59,7 @@ def uses_map(uses: Sequence[Use], vectors: np.ndarray, layers: Sequence[str], la
         noun="use",
         file="uses",
         moment=WORDS.label("uses.moment"),
+        told=[WORDS.label("uses.told", i=i, text=each.partition(" ")[2]) for i, each in enumerate(names, 1)],
     )
     return {**data, "places": numbers(*places), **near, "frames": list(layers)}
 

@@ -13,6 +13,7 @@ import torch
 from core.figures.recurrent_models.gradient import (
     LINEAR,
     flow_figure,
+    name_curve,
     reading_figure,
     training_figure,
     worked_ratio,
@@ -278,7 +279,15 @@ def lab() -> None:
             f"{radius}_{length}_{seeds}",
         )
         if revealed:
-            LESSON.figure("flow", flow_figure(runs, radius), WORDS.label("flow.alt"))
+            farthest = [
+                (
+                    name_curve(name),
+                    *map(float, (np.median(norms[:, -1]), norms[:, -1].min(), norms[:, -1].max())),
+                )
+                for name, norms in runs.items()
+            ]
+            alt = WORDS.label("flow.alt", back=length - 1, curves=farthest, seeds=seeds)
+            LESSON.figure("flow", flow_figure(runs, radius), alt)
             say_what_is_left(median)
             show_shares_left(median, flow("rnn", radius, length, 1), clip)
         st.markdown(WORDS.markdown("meaning"))

@@ -300,7 +300,7 @@ def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> Figure:
     figure.update_xaxes(title=WORDS.label("axis.score"), row=1, col=1)
     figure.update_yaxes(title=WORDS.label("axis.share"), row=1, col=1)
     figure.update_xaxes(title=WORDS.label("axis.keys"), row=1, col=2)
-    figure.update_yaxes(range=[0, 1], row=1, col=2)
+    figure.update_yaxes(title=WORDS.label("axis.weight"), range=[0, 1], row=1, col=2)
     figure.update_traces(opacity=0.8, selector={"type": "bar"})
     return figure
 
