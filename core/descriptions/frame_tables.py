@@ -21,7 +21,7 @@ from core.descriptions.description import (
 )
 from core.figures.packed import unpacked, unpacked_shares
 from core.words.language import less_than, more_than
-from core.words.numbers import format_number, plain_number, signed
+from core.words.numbers import format_number, percent, plain_number, signed
 
 DIGITS = 4  # after the point of a number that the pointer tells
 DIGITS_IN_CELL = 2
@@ -143,7 +143,8 @@ def describe_panel(panel: Mapping, picture: Mapping, shared: Mapping | None) -> 
     values = values_of(panel, shared, len(names))
     masked = int(np.isnan(values).sum())
     digits = None if picture.get("write") else panel.get("digits", DIGITS)
-    sentence = say("steps.heat_map", title=title, rows=len(names), columns=width, masked=masked)
+    told = "" if masked < values.size else title  # the largest number is told with it
+    sentence = say("steps.heat_map", title=told, rows=len(names), columns=width, masked=masked)
     marked = [
         say("at.cell", row=names[row], column=heads[column])
         for row, column in panel.get("marked", ())
@@ -183,15 +184,17 @@ def values_of(panel: Mapping, shared: Mapping | None, rows: int) -> np.ndarray:
     return made.reshape(rows, panel["width"])
 
 
-def write_entry(value: float, digits: int | None, word: str = "") -> Cell:
-    """Return the cell of a heat map: its word and its number, or that it is masked.
+def write_entry(value: float, digits: int | None) -> Cell:
+    """Return the cell of a heat map: its number, or that it is masked.
 
-    >>> write_entry(0.5, 2), write_entry(0.5, 2, "the").text, write_entry(np.nan, 2).text
-    (Cell(text='0.50', number=0.5), 'the 0.50', 'masked')
+    >>> write_entry(0.5, 2), write_entry(np.nan, 2).text, write_entry(0.00001, 4).text
+    (Cell(text='0.50', number=0.5), 'masked', 'less than 0.0001')
     """
     if np.isnan(value):
         return Cell(say("masked"))
-    return Cell(f"{word} {write_value(value, digits)}".lstrip(), value)
+    least = 10.0 ** -(digits or 0)
+    small = digits is not None and 0 < value < least / 2
+    return Cell(less_than(f"{least:.{digits}f}") if small else write_value(value, digits), value)
 
 
 def write_value(value: float, digits: int | None) -> str:
@@ -335,7 +338,7 @@ def describe_lens(picture: Mapping, shared: Mapping) -> Description:
         words = [pick(shared["words"], place, None) if c <= layer else None for c, place in enumerate(places)]
         values = [pick(shared["values"], place, np.nan) for place in places]
         cells = [
-            Cell("") if word is None else write_entry(value, DIGITS, word)  # None: not known yet
+            Cell("") if word is None else read_cell(word, value)  # None: not known yet
             for word, value in zip(words, values, strict=True)
         ]
         rows.append([name, *cells])
@@ -347,9 +350,18 @@ def describe_lens(picture: Mapping, shared: Mapping) -> Description:
     if shared["chosen"] < len(names) and layer < width:
         lit = [say("at.cell", row=names[shared["chosen"]], column=heads[layer])]
         more = [say("written", name=lit[0], text=rows[shared["chosen"]][layer + 1].text)]
-    sentence = say("steps.lens", title=shared["title"], tokens=len(names), layers=min(layer + 1, width))
+    sentence = say("steps.lens", tokens=len(names), layers=min(layer + 1, width))
     grid = describe_table(sentence, say("steps.lens.axes"), columns, rows, compared, lit, more)
     return join_descriptions(grid, describe_bars(picture["chances"]))
+
+
+def read_cell(token: str, p: float) -> Cell:
+    """Return the cell of a token that is read with a probability.
+
+    >>> read_cell("$", 0.0067)
+    Cell(text='“$” 0.7%', number=0.0067)
+    """
+    return Cell(say("steps.read", token=token, p=percent(p)), p)
 
 
 def describe_surface(picture: Mapping, shared: Mapping) -> Description:

@@ -328,7 +328,9 @@ def gaps_sentence(data: Mapping, hidden: Sequence[int], near: Sequence[int]) -> 
         text = f"{'…' if first else ''}{text}{'…' if last < len(words) else ''}"
     else:
         text = cut_text(text)
-    return end_sentence(say("gaps.sentence", words=len(words), hidden=len(hidden), text=text))
+    marks = sum(not each["masks"] and not any(map(str.isalnum, each["word"])) for each in words)
+    values = {"words": len(words) - marks, "marks": marks, "hidden": len(hidden)}
+    return end_sentence(say("gaps.sentence", **values, text=text))
 
 
 def show_word(word: Mapping) -> str:

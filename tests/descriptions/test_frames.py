@@ -248,10 +248,12 @@ def test_cells_that_are_not_known_yet_are_left_out_of_a_lens():
     shared |= {"values": [0.25, 0.0, 0.5, 0.0], "chosen": 1, "settled": [[1, 1]]}
     found = alone({"kind": "lens", "layer": 1, "chances": chances}, shared)
     assert found.rows[:2] == (
-        ("a", "c 0.2500", "", ""),
-        ("b", "d 0.5000", "layer 1", ""),
+        ("a", "“c” 25.0%", "", ""),
+        ("b", "“d” 50.0%", "layer 1", ""),
     )
-    assert "Probability: largest d 0.5000 (b at layer 0), smallest c 0.2500 (a at layer 0)." in found.sentence
+    assert (
+        "Probability: largest “d” 50.0% (b at layer 0), smallest “c” 25.0% (a at layer 0)." in found.sentence
+    )
 
 
 def test_heat_maps_with_the_same_rows_are_columns_of_one_table():
@@ -280,7 +282,7 @@ def test_heat_maps_with_rows_of_their_own_stand_below_each_other_and_share_what_
         ("y (A)", "masked", "1.0000", ""),
         ("z (B)", "", "", "0.5000"),
     )
-    assert "with 1 masked entry: A." in found.sentence and not found.axes
+    assert "with 1 masked entry. A: largest" in found.sentence and not found.axes
     assert "A: largest 1.0000 (y at v), smallest 0.2500 (x at u)." in found.sentence
 
 

@@ -45,7 +45,7 @@ def gaps(words, *found, start=0):
 
 def test_before_the_guess_a_masked_word_is_not_told():
     found = gaps([word("The"), word("␣king", 1), word("␣plays", 2), word(".")])
-    assert found.sentence == "4 words, 2 of them hidden: The <mask> <mask> <mask>."
+    assert found.sentence == "3 words and 1 punctuation mark, 2 of them hidden: The <mask> <mask> <mask>."
     assert found.rows[1] == ("2", "␣<mask>", "masked") and len(found.rows) == 4
     assert "king" not in repr(found) and "plays" not in repr(found)
     assert found.largest == ()

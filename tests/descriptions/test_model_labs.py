@@ -80,3 +80,32 @@ def test_of_random_networks_the_norm_farthest_from_the_loss_is_told_for_each_cel
         "in the RNN, h curve (median; from" in flow["alt"]
         and "in the LSTM, c curve (median; from" in flow["alt"]
     )
+
+
+def test_a_probability_is_told_in_one_way_and_a_token_in_quotation_marks():
+    lens = heard("logit_lens")[0]
+    assert "“␣death” 63.7%" in lens["sentence"] and "0.637" not in str(lens)
+    assert "bold" not in lens["sentence"] and "“$” 0.7%" in lens["sentence"]
+    assert any("97%" in cell for row in heard("patches")[1]["rows"] for cell in row)
+
+
+def test_a_heat_map_is_named_once_and_a_small_weight_is_not_0():
+    told = heard("encoder_decoder")[0]["sentence"]
+    assert told.count("encoder, every word sees all") == 1
+    assert "0.0000" not in told and "smallest less than 0.0001" in told
+
+
+def test_a_window_of_words_tells_the_role_of_each():
+    told = heard("word_vector_training")[0]
+    assert told["columns"] == ["Word", "Role"] and len(told["rows"]) == 9
+    assert told["sentence"].startswith(
+        "“queen” is in the middle of 8 words, 4 before it (the, crown, made, the)"
+    )
+    assert dict(map(tuple, told["rows"]))["5. queen"] == "in the middle"
+
+
+def test_what_is_not_edited_yet_is_told_and_punctuation_is_no_word():
+    assert "Nothing is edited yet" in heard("edit_attention")[1]["alt"]
+    assert heard("masked_words")[0]["sentence"].startswith(
+        "20 words and 5 punctuation marks, 1 of them hidden"
+    )

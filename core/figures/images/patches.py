@@ -77,8 +77,8 @@ def boards(
     }
 
 
-def class_bars(p: np.ndarray, names: Sequence[str], height: int = 330) -> Figure:
-    """Return the likeliest classes with their probabilities, the likeliest on top."""
+def class_bars(p: np.ndarray, names: Sequence[str], height: int = 330, of: str | None = None) -> Figure:
+    """Return the likeliest classes with their probabilities, the likeliest on top; `of` is what a class is called."""
     top = np.argsort(-p, kind="stable")[:CLASSES_DRAWN][::-1]
     figure = blank(height, "p")
     figure.add_trace(
@@ -90,8 +90,8 @@ def class_bars(p: np.ndarray, names: Sequence[str], height: int = 330) -> Figure
             hovertemplate="%{y}: %{x:.4f}<extra></extra>",
         )
     )
-    figure.update_xaxes(range=[0, 1])
-    return figure.update_yaxes(type="category")
+    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    return figure.update_yaxes(type="category", title=of)
 
 
 def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:

@@ -58,6 +58,7 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> F
             zmin=-most,
             zmax=most,
             colorbar={"title": WORDS.label("word_order.number"), "thickness": 12, "nticks": 5},
+            name=WORDS.label("word_order.number"),
             hovertemplate=WORDS.label("word_order.hover") + "<extra></extra>",
         )
     )

@@ -345,7 +345,7 @@ def lab() -> None:
             LESSON.view("patches", shown, name="board", on={"hide": hide})
             LESSON.button("all", WORDS.label("all"), LESSON.set_state, "hidden", "", disabled=not seen.hidden)
         with right:
-            figure = class_bars(seen.read.probabilities.numpy(), classes)
+            figure = class_bars(seen.read.probabilities.numpy(), classes, of=WORDS.label("axis.class"))
             LESSON.figure("classes", figure, WORDS.label("classes.alt"))
     LESSON.say("says.verdict", verdict(seen))
     say_if_missing(LESSON, own)

@@ -496,7 +496,7 @@ def show_prediction(
         tokens = select_compared_tokens(found.before, found.after)
         p, p_edited, likely = (each[tokens] for each in (found.before, found.after, tokens_named))
         figure = before_after(p, p_edited, likely, "p", 420, labels())
-        LESSON.figure("prediction", figure, WORDS.label("alt.prediction", **where))
+        LESSON.figure("prediction", figure, WORDS.label("alt.prediction", **where, edited=bool(edits or off)))
     LESSON.say("says.moved", {**where, **describe_move(found, tokens_named)})
 
 

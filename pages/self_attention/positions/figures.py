@@ -96,6 +96,7 @@ def cosine_map(positions: np.ndarray, step: int, title: str, keyed: bool = True)
         zmin=-100,
         zmax=100,
         showscale=keyed,
+        name=title,
         hovertemplate="%{y}, %{x}: %{z} / 100<extra></extra>",
         colorbar={
             "title": title,

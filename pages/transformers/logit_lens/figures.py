@@ -25,7 +25,7 @@ from core.figures.token_grid import cell, token_grid
 from core.figures.worked import dot_product, enough_digits, number
 from core.models.self_attention.gpt import GPT
 from core.models.transformers.logit_lens import LensMeasures, LensReading, log_p_of, rank_of, read_out
-from core.words.numbers import plain_number
+from core.words.numbers import percent
 from pages.transformers.logit_lens import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
 from pages.transformers.shared.short_share import short
@@ -291,7 +291,7 @@ def lens_picture(
     """Return one step of the view: the grid up to a layer, and the bars of some tokens after it, one of them marked."""
     p = found.log_p[layer, place, list(tokens)].exp().tolist()
     names = [str(vocabulary[token]) for token in tokens]
-    column = (say("bars.title", layer=layer), p, [plain_number(each) for each in p])
+    column = (say("bars.title", layer=layer), p, [percent(each) for each in p])
     chances = bars(names, [column], tokens.index(marked) if marked in tokens else None)
     chances["columns"][0]["reach"] = 1.0
     return {"kind": "lens", "layer": layer, "chances": chances}

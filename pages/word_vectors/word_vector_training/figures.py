@@ -306,8 +306,12 @@ def window_figure(
     contexts: Sequence[int],
     left_out: Container[int] = (),
     height: int = 190,
+    told: str = "",
 ) -> Figure:
-    """Return a text with an arc from its centre word to each word of the window; words left out in parentheses."""
+    """Return a text with an arc from its centre word to each word of the window; words left out in parentheses.
+
+    `told` is the window in a sentence, for whoever does not see it.
+    """
     first, last = max(0, centre - AROUND), min(len(tokens), centre + AROUND + 1)
     figure, highest = blank(height), 0.5
     for context in contexts:
@@ -327,11 +331,24 @@ def window_figure(
             textfont={"color": [colours.get(place, GREY) for place in shown], "size": FONT_SIZE + 3},
             hoverinfo="skip",
             showlegend=False,
+            name=told or None,
+            customdata=[WORDS.label(f"role.{role_of(place, centre, contexts, left_out)}") for place in shown],
         )
     )
     figure.update_xaxes(visible=False, range=[first - 0.7, last - 0.3])
     figure.update_yaxes(visible=False, range=[-0.2 * highest, 1.05 * highest])
     return figure
+
+
+def role_of(place: int, centre: int, contexts: Container[int], left_out: Container[int]) -> str:
+    """Return what a word is in a window: its centre, in it, left out, or outside.
+
+    >>> [role_of(place, 1, (0, 2), (3,)) for place in range(5)]
+    ['context', 'centre', 'context', 'left_out', 'outside']
+    """
+    if place == centre:
+        return "centre"
+    return "context" if place in contexts else "left_out" if place in left_out else "outside"
 
 
 def loss_curve(steps: Sequence[float], losses: Sequence[float], height: int = 220) -> Figure:

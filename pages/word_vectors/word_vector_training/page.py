@@ -424,7 +424,12 @@ def show_window_at(
         "least": model.min_count,
         "k": model.negatives,
     }
-    figure = window_figure(tokens, centre, around, unknown)
+    sides = {
+        "before": [tokens[place] for place in around if place < centre],
+        "after": [tokens[place] for place in around if place > centre],
+    }
+    told = WORDS.label("window.told", **values, **sides)
+    figure = window_figure(tokens, centre, around, unknown, told=told)
     LESSON.figure("window_figure", figure, WORDS.label("window.shown", **values), wide=True)
     st.caption(WORDS.markdown("window.reach", **values))
     if not around:
