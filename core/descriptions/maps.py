@@ -35,7 +35,7 @@ def describe_map(data: Mapping) -> Description:
         say("column.group"),
         say("map.on_map"),
         say("map.nearest"),
-        say("map.to_nearest", metric=capitalised(metric), noun=noun, distance=data["metric"] == "distance"),
+        say("map.to_nearest", metric=capitalised(metric), noun=noun),
         say("map.next"),
     )
     rows = point_rows(data, names, places, frame)

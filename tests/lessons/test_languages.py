@@ -172,7 +172,7 @@ ALL_WORDS = sorted(
 )
 # Where a document holds what a learner or a model wrote, the names of texts and pictures, or what is not shown.
 DATA = re.compile(
-    r".*(controls\[\]\.(value|placeholder)|customdata\[\]|enter|nodes\[\]\.(key|parent|token|title)|ends\[\]\.(node|lines\[\])|\.prompt"
+    r".*(controls\[\]\.(value|placeholder)|scenes\[\]\.caption|data\.sentence|panels\[\]\.text|customdata\[\]|enter|nodes\[\]\.(key|parent|token|title)|ends\[\]\.(node|lines\[\])|\.prompt"
     r"|pieces\[\]\.text|lines\[\]\.text|cells\[\]\.text|points\[\]\.text|key\[\]\.text|data\.said\[\]|terms\[\]\.words"
     r"|factors\[\]\.label|rows\[\]\.(name|note|whole)|textposition(\[\])?|data\[\]\.(name|text\[\]|y\[\])|(ticktext|tickvals)\[\])"
 )
