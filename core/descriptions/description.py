@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from typing import TypeVar
 
@@ -243,10 +244,10 @@ def cut_text(text: str) -> str:
 def without_markup(text: str) -> str:
     """Return the words of a text of plotly's, which may hold tags.
 
-    >>> without_markup("<b>dog</b><br>25%")
-    'dog 25%'
+    >>> without_markup("<b>dog</b><br>25%"), without_markup("&lt;end&gt;")
+    ('dog 25%', '<end>')
     """
-    return " ".join(MARKUP.sub(" ", text).split())
+    return unescape(" ".join(MARKUP.sub(" ", text).split()))
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:

@@ -31,7 +31,7 @@ def describe_figure(data: Mapping) -> Description:
     """Return the description of what plotly draws: a text laid out in lines, or a picture with axes."""
     figure = data["figure"]
     laid = laid_texts.is_laid_text(figure)
-    return laid_texts.describe_laid_text(figure) if laid else plots.describe_figure(data)
+    return laid_texts.describe_laid_text(figure) if laid else drawn.describe_drawn(data)
 
 
 KINDS: dict[str, Callable[[Mapping], Description]] = {
@@ -44,7 +44,6 @@ KINDS: dict[str, Callable[[Mapping], Description]] = {
     "causal_mask": attention.describe_causal_mask,
     "clock_hands": planes.describe_clock_hands,
     "concordance": matrices.describe_concordance,
-    "figure": drawn.describe_drawn,
     "figure": describe_figure,
     "gaps": texts.describe_gaps,
     "generation_tree": trees.describe_generation_tree,

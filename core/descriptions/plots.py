@@ -28,6 +28,7 @@ from core.words.numbers import format_number, percent, signed
 
 HEATMAP = "heatmap"
 Point = tuple[str, Cell, str]  # its place, its number, a note
+TITLE_AT_MOST = 2  # words of an axis title that stand before a number
 TREND_FROM = 5  # points of a line whose trend is told
 TURN, NEAR = (
     0.2,
@@ -305,7 +306,13 @@ def are_labels(trace: Mapping, drawn: Sequence[Mapping]) -> bool:
     if trace.get("mode") != "text":
         return False
     places = [set(values_of(each.get("x"))) for each in drawn if meant_by(each)]
-    return any(set(values_of(trace.get("x"))) <= each for each in places)
+    if any(set(values_of(trace.get("x"))) <= each for each in places):
+        return True
+    lying = [set(values_of(each.get("y"))) for each in drawn if each.get("type") == "bar" and is_lying(each)]
+    numbers = all(
+        number_in(without_markup(str(each))) is not None for each in values_of(trace.get("text", ()))
+    )
+    return numbers and any(set(values_of(trace.get("y"))) <= each for each in lying)
 
 
 def meant_by(trace: Mapping) -> list[float]:
@@ -493,8 +500,10 @@ def describe_maps(maps: Sequence[Mapping], layout: Mapping, more: Sequence[str])
     sentence = say("grid.sentence", rows=len(rows), columns=width)
     axes = say("matrix.axes", rows=columns[0], columns=x.title or say("column.column"))
     key = first.get("colorbar", {}).get("title", "")
-    key = key if isinstance(key, str) else key.get("text", "")
-    compared = compare_all(without_markup(key) or say("column.value"), columns, rows)
+    key = first.get("name") or (key if isinstance(key, str) else key.get("text", ""))
+    named = ("", *(title_number(x.title, head) for head in heads))
+    placed = [[title_number(y.title, row[0]), *row[1:]] for row in rows]
+    compared = compare_all(without_markup(key) or say("column.value"), named[: width + 1], placed)
     if width > COLUMNS_KEPT:
         kept, step = sample_columns(rows)
         more = [say("sampled.columns", step=step, columns=width), *more]
@@ -533,6 +542,17 @@ def cells_of(trace: Mapping) -> list[list[Cell]]:
         [write_cell(lines, value, same) for lines, value in zip(line, row, strict=True)]
         for line, row in zip(written, grid, strict=True)
     ]
+
+
+def title_number(title: str, name: str) -> str:
+    """Return a row's or a column's name; of a number, with the title of its axis where that is a word or two.
+
+    >>> title_number("layer", "0"), title_number("layer", "the"), title_number("", "0")
+    ('layer 0', 'the', '0')
+    """
+    return (
+        f"{title} {name}" if number_in(name) is not None and 0 < len(title.split()) <= TITLE_AT_MOST else name
+    )
 
 
 def lines_of(text: object) -> list[str]:
