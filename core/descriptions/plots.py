@@ -141,7 +141,10 @@ def describe_figure(data: Mapping) -> Description:
             points = [each for each in points if each[0].number]
         rows += [(name, *point) for _, point in points]
         alone = together or len(drawn) == 1 or name == columns[2]
-        measure = columns[2] if alone else say("figure.measure", series=name, y=columns[2])
+        own_axis = axes[trace.get("xaxis", "x") if is_lying(trace) else trace.get("yaxis", "y")]
+        y = own_axis.title if panels and own_axis.title else columns[2]
+        nameless = y == say("column.value") and len(drawn) > 1
+        measure = y if alone else name if nameless else say("figure.measure", series=name, y=y)
         if trace.get("base") is not None:
             measure = say("figure.piece", series=name)
         for cell, point in find_extremes(points):  # no other point is named
@@ -251,13 +254,23 @@ def is_lying(trace: Mapping) -> bool:
 
 def columns_of(drawn: Sequence[Mapping], axes: Mapping[str, Axis]) -> tuple[tuple[str, ...], str]:
     """Return the columns of the table of points, and the axes in words, nothing where one has no title."""
-    x, y = (axes.get(name, Axis("", {})).title for name in "xy")
+    x, y = (join_titles(axes, name) for name in "xy")
     named, measured = (y, x) if drawn and all(map(is_lying, drawn)) else (x, y)
     if not named:
         bars = all(each.get("type") == "bar" for each in drawn)
         named = say("column.bar") if bars else say("column.point")
     columns = (say("column.series"), named, measured or say("column.value"), say("column.note"))
     return columns, say("matrix.axes", rows=columns[1], columns=columns[2]) if x and y else ""
+
+
+def join_titles(axes: Mapping[str, Axis], kind: str) -> str:
+    """Return the title of the axes of a kind, "x" or "y"; of panels that differ all titles.
+
+    >>> join_titles({"x": Axis("score", {}), "x2": Axis("rank", {}), "y": Axis("share", {})}, "x")
+    'score / rank'
+    """
+    titles = [axis.title for name, axis in axes.items() if name[0] == kind and axis.title]
+    return " / ".join(dict.fromkeys(titles))
 
 
 def is_band(trace: Mapping) -> bool:
