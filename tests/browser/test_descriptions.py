@@ -180,12 +180,12 @@ def test_in_the_lab_d_opens_the_picture_in_words_and_it_follows_the_step(page, u
     expect(page.locator(".play-bar .next").first).to_be_visible(timeout=90_000)
     page.keyboard.press("d")
     overview = page.locator(".twin .overview").first
-    expect(overview).to_contain_text("current word is number 1", timeout=30_000)
+    expect(overview).to_contain_text("Shown: word 1 of", timeout=30_000)
     page.locator(".play-bar .next").first.click()
-    expect(overview).to_contain_text("current word is number 2", timeout=30_000)
+    expect(overview).to_contain_text("Shown: word 2 of", timeout=30_000)
     page.locator(".twin [tabindex='0']").first.focus()
     assert press(page, "ArrowDown")["role"] == "columnheader"
-    expect(overview).to_contain_text("current word is number 2")  # the arrow walked the grid, not the picture
+    expect(overview).to_contain_text("Shown: word 2 of")  # the arrow walked the grid, not the picture
     assert violations(page) == []
     page.keyboard.press("d")
     expect(page.get_by_role("grid")).to_have_count(0, timeout=30_000)
