@@ -474,9 +474,8 @@ def tell_trend(name: str, cells: Sequence[Cell], places: Sequence[str] = ()) -> 
     way = "level" if first == last else "rises" if last > first else "falls"
     steps = np.diff(numbers)
     if way != "level" and not (np.any(steps > 0) and np.any(steps < 0)):
-        return say(
-            f"trend.only.{way}", name=name
-        )  # the largest and the smallest say where it begins and ends
+        # The largest and the smallest number say where it begins and ends.
+        return say(f"trend.only.{way}", name=name)
     values = {"name": name, "first": cells[0].text, "last": cells[-1].text}
     over, under = most - max(first, last), min(first, last) - least
     if max(over, under) > TURN * (most - least):
@@ -563,9 +562,8 @@ def title_number(title: str, name: str) -> str:
     >>> title_number("layer", "0"), title_number("layer", "the"), title_number("", "0")
     ('layer 0', 'the', '0')
     """
-    return (
-        f"{title} {name}" if number_in(name) is not None and 0 < len(title.split()) <= TITLE_AT_MOST else name
-    )
+    short = 0 < len(title.split()) <= TITLE_AT_MOST
+    return f"{title} {name}" if short and number_in(name) is not None else name
 
 
 def lines_of(text: object) -> list[str]:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson.cache import MISSING, ExpiringLRUCache, clear_when_evicting, shared_cache
+from core.lesson.cache import ExpiringLRUCache, clear_when_evicting, shared_cache
 from core.lesson.live_values import OWN_TEXT, words_typed
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
@@ -143,12 +143,14 @@ def cached(
                 keeper = keepers(spoken).for_session
             if (key := _key(names, arguments, named)) is None:
                 return keeper(*arguments, **named)
-            value = recent.get((spoken, key))
-            if value is MISSING:
-                recent.put((spoken, key), value := keeper(*arguments, **named))
+
+            def compute_new():
+                value = keeper(*arguments, **named)
                 if recent is not all_sessions:
-                    keeper.clear(*arguments, **named)  # ours has it now
-            return value
+                    keeper.clear(*arguments, **named)  # the session's own cache keeps it
+                return value
+
+            return recent.get_or_compute((spoken, key), compute_new)
 
         return cached_compute
 

@@ -133,7 +133,7 @@ class BatchingAppSession(AppSession):
             self._call_soon_on_event_loop(partial(self._event_loop.call_later, BATCH_SECONDS, self._flush))
 
     def clear_session_caches(self) -> None:
-        """Forget, when the page is gone, the results that the session kept for itself: they can be computed anew."""
+        """Forget, when the page is gone, the results that the session kept for itself: they can be computed again."""
         super().clear_session_caches()
         with suppress(KeyError):
             del self._session_state[PRIVATE]

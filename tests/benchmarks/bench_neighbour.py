@@ -19,14 +19,14 @@ from tests.benchmarks.student import Student
 from tests.browser.conftest import start_before_class
 
 BUSY, THINKING = 6, (0.5, 1.5)  # sessions; seconds
-DEAR = ("ngram_perplexity", "smoothing", "ngram_counts", "co_occurrence", "zipf")
+SLOW = ("ngram_perplexity", "smoothing", "ngram_counts", "co_occurrence", "zipf")
 LAB = "lab=true"
 MOVES = 10  # in one lab
 SENTENCE = "The {} cat sat on the {} mat and the dog {} ran to the cat. "
 
 
 def write_text(chance: random.Random, size: int = 7_000_000) -> bytes:
-    """Return sentences of so many bytes, whose words are as seldom as in a book."""
+    """Return sentences of so many bytes, whose words are as rare as in a book."""
     words = [f"w{number}" for number in range(20_000)]
     likely = [1 / rank for rank in range(1, len(words) + 1)]
     sentences, length = [], 0
@@ -52,13 +52,13 @@ async def move_about(url: str, until: float, chance: random.Random) -> list[floa
 
 
 async def press_on(url: str, number: int, text: bytes, took: list[float]) -> None:
-    """Let one session move the dearest controls on its own text, until it is cancelled."""
+    """Let one session move the slowest controls on its own text, until it is cancelled."""
     student = Student(url, random.Random(number))
     await student.open()
     await student.visit("zipf", LAB)
     await student.unfold("Change the text")
     await student.upload("Choose a file", "own.txt", text)
-    for lesson in random.Random(number).choices(DEAR, k=10_000):
+    for lesson in random.Random(number).choices(SLOW, k=10_000):
         await student.visit(lesson, LAB)
         for _ in range(MOVES):
             took.append((await student.move()).ms)
